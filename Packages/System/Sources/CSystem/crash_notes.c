@@ -18,9 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-// All code that runs in a signal handler is async-signal-safe: atomics, system calls, and _dl_find_object, which documents it.
+// All code that runs in a signal handler is async-signal-safe: atomics, system calls, and _dl_find_object, which documents it. The unwinder,
+// too, uses nothing else, but a damaged stack may make it fault; then the handler runs again and does without it.
 
-enum { SLOTS = 256, NAME = 512, FREE = -1, SCAN = 4096 };
+enum { SLOTS = 256, NAME = 512, FREE = -1 };
 enum { PIECE = 1024 * 1024, MUCH = 64 * 1024 * 1024 };
 
 struct slot {
@@ -42,23 +43,27 @@ static uint64_t last_order;
 static _Atomic pid_t owner;
 // The number of running handlers.
 static _Atomic int writing;
+// The thread that reads its stack in a handler, or 0.
+static _Atomic long reading;
 
-static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
-enum { SIGNALS = sizeof signals / sizeof *signals };
-static struct sigaction before[SIGNALS];
+// A signal that is caught, and its handler before.
+struct hook {
+    int number;
+    struct sigaction before;
+    // True after another handler was installed over ours, which may pass signals on to ours.
+    bool is_behind;
+    // The thread that has recorded the signal since the handler was installed.
+    _Atomic long noted;
+};
+
+static struct hook faults[] = {{SIGSEGV}, {SIGBUS}, {SIGILL}, {SIGFPE}, {SIGABRT}, {SIGTRAP}, {SIGSYS}};
 // The signals that ask a program to end.
-static const int endings[] = {SIGTERM, SIGINT, SIGHUP};
-enum { ENDINGS = sizeof endings / sizeof *endings };
-static struct sigaction before_ending[ENDINGS];
-// True after another handler was installed over ours, which may pass signals on to ours.
-static bool is_behind[ENDINGS];
-// The thread that has recorded each signal since the handlers were installed.
-static _Atomic long noted[SIGNALS];
+static struct hook endings[] = {{SIGTERM}, {SIGINT}, {SIGHUP}};
+#define EACH(hook, hooks) (struct hook *hook = hooks; hook < hooks + sizeof hooks / sizeof *hooks; hook++)
 
-static int index_of(int number) {
-    for (int i = 0; i < SIGNALS; i++)
-        if (signals[i] == number) return i;
-    return 0;
+static struct hook *hook_of(int number, struct hook *hooks) {
+    while (hooks->number != number) hooks++;
+    return hooks;
 }
 
 // Returns the loader's name of the library at an address, or NULL.
@@ -68,30 +73,28 @@ static const char *image_with(uintptr_t address) {
 }
 
 static bool is_about(int slot, const char *image) {
-    return slots[slot].file != FREE && slots[slot].is_named && strncmp(slots[slot].image, image, NAME) == 0;
+    return slots[slot].is_named && strncmp(slots[slot].image, image, NAME) == 0;
+}
+
+// Returns the newest slot for an image, or else that of a thread, or -1.
+static int newest(const char *image, long thread, bool is_held) {
+    int latest = -1;
+    for (int i = 0; i < SLOTS; i++) {
+        if (slots[i].file == FREE) continue;
+        bool is_meant = image ? is_about(i, image) : slots[i].thread == thread && slots[i].is_held == is_held;
+        if (is_meant && (latest < 0 || slots[i].order > slots[latest].order)) latest = i;
+    }
+    return latest;
 }
 
 // Returns the newest slot whose image contains an address, or -1.
 static int slot_with(uintptr_t address) {
     const char *image = image_with(address);
-    if (!image) return -1;
-    int latest = -1;
-    for (int i = 0; i < SLOTS; i++) {
-        if (!is_about(i, image)) continue;
-        if (latest < 0 || slots[i].order > slots[latest].order) latest = i;
-    }
-    return latest;
+    return image ? newest(image, 0, false) : -1;
 }
 
-// Returns the newest slot of a thread, or -1.
-static int slot_of(long thread, bool is_held) {
-    int latest = -1;
-    for (int i = 0; i < SLOTS; i++) {
-        if (slots[i].file == FREE || slots[i].thread != thread || slots[i].is_held != is_held) continue;
-        if (latest < 0 || slots[i].order > slots[latest].order) latest = i;
-    }
-    return latest;
-}
+// Returns the newest slot of this thread, or -1.
+static int slot_here(bool is_held) { return newest(NULL, gettid(), is_held); }
 
 static bool find_slot(uintptr_t address, void *slot) {
     *(int *)slot = slot_with(address);
@@ -99,25 +102,13 @@ static bool find_slot(uintptr_t address, void *slot) {
 }
 
 // Walks the frames outward from the crashed instruction, and returns the first slot found, or -1.
-static int slot_at_work(struct stack_registers at) {
+static int slot_at_work(struct interrupted at) {
+    reading = gettid();
     int slot = slot_with(at.code);
     if (slot < 0) slot = slot_with(at.caller);
-    if (slot < 0) stack_each_return(at, find_slot, &slot);
+    if (slot < 0) code_owners_each_caller(find_slot, &slot);
+    reading = 0;
     return slot;
-}
-
-// Searches the stack for return addresses, because code compiled without frame pointers hides its callers.
-static int slot_on_stack(struct stack_registers at) {
-    uintptr_t words[64];
-    uintptr_t end = at.stack + SCAN;
-    for (uintptr_t place = at.stack & ~(sizeof *words - 1); place < end; place += sizeof words) {
-        if (!stack_peek(place, words, sizeof words)) return -1;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-            int slot = slot_with(words[i]);
-            if (slot >= 0) return slot;
-        }
-    }
-    return -1;
 }
 
 // Writes a line into each file: `what`, the number unless it is 0, and `word` in the file of `slot` or "elsewhere" in all
@@ -126,24 +117,21 @@ static void note(const char *what, int number, int slot, const char *word) {
     for (int i = 0; i < SLOTS; i++) {
         int file = slots[i].file;
         if (file == FREE) continue;
-        struct line line;
-        line.size = 0;
+        struct line line = {.file = file};
         line_add(&line, what);
         if (number > 0) line_add_number(&line, (uint64_t)number, 10);
         if (number > 0 && word) line_add(&line, " ");
         if (word) line_add(&line, i == slot ? word : "elsewhere");
-        line_write(&line, file);
+        line_write(&line);
     }
 }
 
 // Returns the address space of the process in bytes, or 0 when it is unknown.
 static size_t memory(void) {
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    char text[32];
-    ssize_t count = read(file, text, sizeof text);
+    size_t size = memory_in(file, 0);
     close(file);
-    return memory_in(text, count, 0);
+    return size;
 }
 
 // Returns whether memory is exhausted although the process has grown little since the first file was opened, which points to a
@@ -158,23 +146,16 @@ static bool is_short_of_memory(void) {
     return now > 0 && memory_before > 0 && now < memory_before + MUCH;
 }
 
-static void note_crash(int number, struct stack_registers at) {
-    writing++;
-    if (is_short_of_memory()) {
-        note("shortage", 0, -1, NULL);
-        writing--;
-        return;
-    }
+// Records a crash. `slot` is the one of the code that has crashed, or -1 if it is unknown.
+static void note_crash(int number, int slot) {
+    if (is_short_of_memory()) return note("shortage", 0, -1, NULL);
     const char *word = "here";
-    int slot = slot_at_work(at);
-    if (slot < 0) slot = slot_of(gettid(), true);
+    if (slot < 0) slot = slot_here(true);
     if (slot < 0) {
         word = "near";
-        slot = slot_of(gettid(), false);
-        if (slot < 0) slot = slot_on_stack(at);
+        slot = slot_here(false);
     }
     note("crash ", number, slot, word);
-    writing--;
 }
 
 void crash_notes_exit(void) {
@@ -183,8 +164,14 @@ void crash_notes_exit(void) {
     // The code that called exit() is on the stack of this thread, whichever thread that is.
     int slot = -1;
     code_owners_each_caller(find_slot, &slot);
-    if (slot < 0) slot = slot_of(gettid(), true);
+    if (slot < 0) slot = slot_here(true);
     note("exit ", 0, slot, "here");
+    writing--;
+}
+
+void crash_notes_shortage(void) {
+    writing++;
+    note("shortage", 0, -1, NULL);
     writing--;
 }
 
@@ -199,25 +186,23 @@ static void pass_on(int number, siginfo_t *info, const struct sigaction *next) {
     if (syscall(SYS_rt_tgsigqueueinfo, process, thread, number, info) != 0) syscall(SYS_tgkill, process, thread, number);
 }
 
-static void on_signal(int number, siginfo_t *info, void *context) {
+static void on_fault(int number, siginfo_t *info, void *context) {
     int error = errno;
-    int index = index_of(number);
-    struct sigaction next = before[index];
-    bool is_ignored = next.sa_handler == SIG_IGN && info->si_code <= 0;
-    if (is_ignored) {
-        errno = error;
-        return;
-    }
+    struct hook *hook = hook_of(number, faults);
+    struct sigaction next = hook->before;
+    if (next.sa_handler == SIG_IGN && info->si_code <= 0) return;
     if (getpid() == owner) {
         long nobody = 0, thread = gettid();
-        if (atomic_compare_exchange_strong(&noted[index], &nobody, thread)) {
-            struct stack_registers at = stack_registers_of(context);
-            note_crash(number, at);
+        if (atomic_compare_exchange_strong(&hook->noted, &nobody, thread)) {
+            struct interrupted at = interrupted_by_signal(context);
+            writing++;
+            note_crash(number, slot_at_work(at));
+            writing--;
             crash_reports_write(number, at);
         } else if (nobody == thread) {
-            // The previous handler has passed the signal back to us, so nobody else handles it.
-            memset(&next, 0, sizeof next);
-            next.sa_handler = SIG_DFL;
+            // The stack cannot be read, or the previous handler has passed the signal back to us, so nobody else handles it.
+            if (reading == thread) note_crash(number, -1);
+            next = (struct sigaction){.sa_handler = SIG_DFL};
         } else {
             // Another thread has crashed at the same time: let it finish its record.
             struct timespec moment = {0, 10 * 1000 * 1000};
@@ -235,9 +220,7 @@ static bool is_from_outside(const siginfo_t *info) {
 
 static void on_ending(int number, siginfo_t *info, void *context) {
     int error = errno;
-    int index = 0;
-    while (index < ENDINGS - 1 && endings[index] != number) index++;
-    const struct sigaction *next = &before_ending[index];
+    const struct sigaction *next = &hook_of(number, endings)->before;
     if (getpid() == owner && is_from_outside(info)) {
         writing++;
         note("told ", number, -1, NULL);
@@ -255,56 +238,37 @@ static void on_ending(int number, siginfo_t *info, void *context) {
 }
 
 static void install_endings(void) {
-    for (int i = 0; i < ENDINGS; i++) {
+    for EACH (hook, endings) {
         struct sigaction action;
-        if (sigaction(endings[i], NULL, &action) != 0) continue;
+        if (sigaction(hook->number, NULL, &action) != 0) continue;
         // Ours is already installed when other code has restored the handlers that it had saved.
         bool is_ours = action.sa_sigaction == on_ending;
-        if (is_ours || action.sa_handler == SIG_DFL) is_behind[i] = false;
+        if (is_ours || action.sa_handler == SIG_DFL) hook->is_behind = false;
         // An ignored signal stays ignored, also in child programs. A handler that passes signals on to ours must not get them back.
-        if (action.sa_handler == SIG_IGN || is_behind[i]) continue;
-        if (!is_ours) before_ending[i] = action;
+        if (action.sa_handler == SIG_IGN || hook->is_behind) continue;
+        if (!is_ours) hook->before = action;
         // Keep the flags and the mask of the previous handler: the blocked signals, and whether system calls are resumed.
         action.sa_sigaction = on_ending;
         action.sa_flags |= SA_SIGINFO;
-        sigaction(endings[i], &action, NULL);
-    }
-}
-
-static void uninstall_endings(void) {
-    for (int i = 0; i < ENDINGS; i++) {
-        struct sigaction now;
-        if (sigaction(endings[i], NULL, &now) != 0 || now.sa_handler == SIG_IGN) continue;
-        if (now.sa_sigaction == on_ending) {
-            sigaction(endings[i], &before_ending[i], NULL);
-        } else {
-            is_behind[i] = now.sa_handler != SIG_DFL;
-        }
+        sigaction(hook->number, &action, NULL);
     }
 }
 
 static void install_faults(void) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_sigaction = on_signal;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < SIGNALS; i++) {
-        noted[i] = 0;
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    for EACH (hook, faults) {
+        hook->noted = 0;
         struct sigaction old;
-        if (sigaction(signals[i], &action, &old) != 0) continue;
-        // Ours is already installed when other code has restored the handlers that it had saved.
-        if (!(old.sa_flags & SA_SIGINFO) || old.sa_sigaction != on_signal) before[i] = old;
+        if (sigaction(hook->number, &action, &old) == 0 && old.sa_sigaction != on_fault) hook->before = old;
     }
 }
 
-static void uninstall_faults(void) {
-    for (int i = 0; i < SIGNALS; i++) {
-        struct sigaction now;
-        // A handler installed over ours stays, and may still pass signals on to ours.
-        if (sigaction(signals[i], NULL, &now) != 0 || !(now.sa_flags & SA_SIGINFO)) continue;
-        if (now.sa_sigaction == on_signal) sigaction(signals[i], &before[i], NULL);
-    }
+// Restores the handler before, unless another one was installed over ours.
+static void uninstall(struct hook *hook, void (*handler)(int, siginfo_t *, void *)) {
+    struct sigaction now;
+    if (sigaction(hook->number, NULL, &now) != 0 || now.sa_handler == SIG_IGN) return;
+    hook->is_behind = now.sa_sigaction != handler && now.sa_handler != SIG_DFL;
+    if (now.sa_sigaction == handler) sigaction(hook->number, &hook->before, NULL);
 }
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -361,23 +325,9 @@ void crash_notes_give_way(int slot) {
     if (slot >= 0 && slot < SLOTS) slots[slot].thread = 0;
 }
 
-bool crash_notes_has(int slot, const void *const *addresses, int count) {
-    if (slot < 0 || slot >= SLOTS) return false;
-    for (int i = 0; i < count; i++) {
-        const char *image = image_with((uintptr_t)addresses[i]);
-        if (image && is_about(slot, image)) return true;
-    }
-    return false;
-}
-
-void crash_notes_write(const char *line) {
-    writing++;
-    for (int i = 0; i < SLOTS; i++) {
-        int file = slots[i].file;
-        if (file == FREE) continue;
-        while (write(file, line, strlen(line)) < 0 && errno == EINTR) continue;
-    }
-    writing--;
+bool crash_notes_has(int slot, uintptr_t address) {
+    const char *image = image_with(address);
+    return image && slot >= 0 && slot < SLOTS && slots[slot].file != FREE && is_about(slot, image);
 }
 
 bool crash_notes_close(int slot) {
@@ -385,8 +335,9 @@ bool crash_notes_close(int slot) {
     pthread_mutex_lock(&mutex);
     slots[slot].file = FREE;
     if (--open_count == 0) {
-        uninstall_endings();
-        if (!crash_reports_are_on()) uninstall_faults();
+        for EACH (hook, endings) uninstall(hook, on_ending);
+        if (!crash_reports_are_on())
+            for EACH (hook, faults) uninstall(hook, on_fault);
     }
     pthread_mutex_unlock(&mutex);
     return writing == 0;

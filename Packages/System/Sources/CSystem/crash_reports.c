@@ -6,41 +6,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH = 4096, DIGITS = 24 };
+enum { PATH = 4096, DIGITS = 24, FRAMES = 128 };
 
 static char folder[PATH];
 
 // Of this model, because a signal handler must not make the loader allocate the variable.
 static _Thread_local const char *sender_here __attribute__((tls_model("initial-exec")));
-
-struct sender {
-    struct sender *next;
-    char text[];
-};
-
-const char *crash_notes_sender(const char *text) {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static struct sender *all;
-    pthread_mutex_lock(&mutex);
-    struct sender *sender = all;
-    while (sender && strcmp(sender->text, text) != 0) sender = sender->next;
-    if (!sender && (sender = malloc(sizeof *sender + strlen(text) + 1))) {
-        strcpy(sender->text, text);
-        sender->next = all;
-        all = sender;
-    }
-    pthread_mutex_unlock(&mutex);
-    return sender ? sender->text : NULL;
-}
 
 const char *crash_notes_handle(const char *sender) {
     const char *before = sender_here;
@@ -73,39 +51,27 @@ void line_add_number(struct line *line, uint64_t number, unsigned base) {
     line_add(line, digits + start);
 }
 
-void line_write(struct line *line, int file) {
+void line_write(struct line *line) {
     line->bytes[line->size++] = '\n';
-    while (write(file, line->bytes, line->size) < 0 && errno == EINTR) continue;
+    while (write(line->file, line->bytes, line->size) < 0 && errno == EINTR) continue;
     line->size = 0;
 }
 
-struct report {
-    int file;
-    struct line line;
-};
-
-static void write_fact(struct report *report, const char *name, uint64_t number) {
-    line_add(&report->line, name);
-    line_add_number(&report->line, number, 10);
-    line_write(&report->line, report->file);
+static void write_fact(struct line *line, const char *name, uint64_t number) {
+    line_add(line, name);
+    line_add_number(line, number, 10);
+    line_write(line);
 }
 
-static void write_frame(struct report *report, uintptr_t address) {
+static void write_frame(struct line *line, uintptr_t address) {
     const struct link_map *map = code_owners_image(address);
     const char *owner = code_owners_at(address).owner;
-    line_add(&report->line, "frame ");
-    line_add_number(&report->line, address - (map ? map->l_addr : 0), 16);
-    line_add(&report->line, " ");
+    line_add(line, "frame ");
+    line_add_number(line, address - (map ? map->l_addr : 0), 16);
+    line_add(line, " ");
     // The program itself has an empty name.
-    line_add(&report->line, owner ? owner : !map ? "-" : *map->l_name ? map->l_name : "program");
-    line_write(&report->line, report->file);
-}
-
-static bool write_return(uintptr_t address, void *report) {
-    if (address == 0) return false;
-    // A return address may lie just past the end of a function that never returns.
-    write_frame(report, address - 1);
-    return true;
+    line_add(line, owner ? owner : !map ? "-" : *map->l_name ? map->l_name : "program");
+    line_write(line);
 }
 
 static int create(struct line *path, uint64_t now) {
@@ -123,94 +89,71 @@ static int create(struct line *path, uint64_t now) {
 }
 
 // Creates the file of a report and writes the lines before its frames. A hang has no signal.
-static bool begin(struct report *report, int number, long thread, const char *sender) {
+static bool begin(struct line *line, int number, long thread, const char *sender) {
     if (!crash_reports_are_on()) return false;
     uint64_t now = (uint64_t)time(NULL);
-    report->line.size = 0;
-    report->file = create(&report->line, now);
-    if (report->file < 0) return false;
-    line_add(&report->line, "crash report 1");
-    line_write(&report->line, report->file);
-    if (number > 0) write_fact(report, "signal ", (uint64_t)number);
-    write_fact(report, "time ", now);
-    write_fact(report, "process ", (uint64_t)getpid());
-    write_fact(report, "thread ", (uint64_t)thread);
+    line->size = 0;
+    line->file = create(line, now);
+    if (line->file < 0) return false;
+    line_add(line, "crash report 1");
+    line_write(line);
+    if (number > 0) write_fact(line, "signal ", (uint64_t)number);
+    write_fact(line, "time ", now);
+    write_fact(line, "process ", (uint64_t)getpid());
+    write_fact(line, "thread ", (uint64_t)thread);
     if (sender) {
-        line_add(&report->line, "sender ");
-        line_add(&report->line, sender);
-        line_write(&report->line, report->file);
+        line_add(line, "sender ");
+        line_add(line, sender);
+        line_write(line);
     }
     return true;
 }
 
 // The callers of some code. They come after the frames of the signal handler, which are skipped.
 struct callers {
-    struct report *report;
+    struct line *line;
     uintptr_t code;
     bool is_after_handler;
+    int count;
 };
 
 static bool write_caller(uintptr_t address, void *context) {
     struct callers *callers = context;
-    if (callers->is_after_handler) write_frame(callers->report, address);
+    if (callers->is_after_handler) write_frame(callers->line, address);
     else callers->is_after_handler = address == callers->code;
-    return true;
+    return ++callers->count < FRAMES;
 }
 
-static void write_frames(struct report *report, int number, struct stack_registers at) {
-    write_frame(report, at.code);
-    if (number == SIGABRT || number == CSYSTEM_STACK_SIGNAL) {
-        // The C library's functions have no frame pointers. The stack of a thread that calls abort or hangs is intact, so the tables
-        // for exceptions can be used instead.
-        struct callers callers = {report, at.code, false};
-        code_owners_each_caller(write_caller, &callers);
-        if (callers.is_after_handler) return;
-    }
-    stack_each_return(at, write_return, report);
+static void write_frames(struct line *line, struct interrupted at) {
+    write_frame(line, at.code);
+    struct callers callers = {line, at.code, false, 0};
+    code_owners_each_caller(write_caller, &callers);
+    // No table leads back from an invalid address.
+    if (!callers.is_after_handler && at.caller) write_frame(line, at.caller - 1);
 }
 
-void crash_reports_write_frames(int file, int number, struct stack_registers at) {
-    struct report report;
-    report.file = file;
-    report.line.size = 0;
-    write_frames(&report, number, at);
+void crash_reports_write_frames(int file, struct interrupted at) {
+    struct line line = {.file = file};
+    write_frames(&line, at);
 }
 
-void crash_reports_write(int number, struct stack_registers at) {
-    struct report report;
-    if (!begin(&report, number, gettid(), sender_here)) return;
-    write_frames(&report, number, at);
-    close(report.file);
+void crash_reports_write(int number, struct interrupted at) {
+    struct line line;
+    if (!begin(&line, number, gettid(), sender_here)) return;
+    write_frames(&line, at);
+    close(line.file);
 }
 
-void crash_notes_report_hang(long thread, const void *const *addresses, int count) {
-    struct report report;
-    if (!begin(&report, 0, thread, NULL)) return;
-    for (int i = 0; i < count; i++) write_frame(&report, (uintptr_t)addresses[i] - (i > 0));
-    close(report.file);
+void crash_notes_report_hang(long thread, const uintptr_t *addresses, size_t count) {
+    struct line line;
+    if (!begin(&line, 0, thread, NULL)) return;
+    for (size_t i = 0; i < count; i++) write_frame(&line, addresses[i] - (i > 0));
+    close(line.file);
 }
 
-static int scratch = -1;
-static off_t scratch_offset;
-static size_t scratch_size;
-
-void stack_peek_through(int file, off_t offset, size_t size) {
-    scratch = file;
-    scratch_offset = offset;
-    scratch_size = size;
-}
-
-bool stack_peek(uintptr_t address, void *into, size_t size) {
-    if (scratch >= 0) {
-        // The kernel reports memory that is not mapped as an error.
-        return size <= scratch_size && pwrite(scratch, (void *)address, size, scratch_offset) == (ssize_t)size &&
-               pread(scratch, into, size, scratch_offset) == (ssize_t)size;
-    }
-    struct iovec local = {into, size}, remote = {(void *)address, size};
-    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
-}
-
-size_t memory_in(const char *text, ssize_t size, int field) {
+size_t memory_in(int file, int field) {
+    char text[256];
+    ssize_t size = pread(file, text, sizeof text, 0);
     size_t pages = 0;
     for (ssize_t i = 0; i < size && field >= 0; i++) {
         bool is_digit = text[i] >= '0' && text[i] <= '9';
@@ -220,31 +163,19 @@ size_t memory_in(const char *text, ssize_t size, int field) {
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-struct stack_registers stack_registers_of(const ucontext_t *context) {
-    struct stack_registers at = {0};
+struct interrupted interrupted_by_signal(const ucontext_t *context) {
+    struct interrupted at = {0};
 #if defined(__x86_64__)
     at.code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-    at.stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-    at.frame = (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
-    if (!stack_peek(at.stack, &at.caller, sizeof at.caller)) at.caller = 0;
+    // The stack pointer may be wrong. A confined process may not read so, and does without.
+    struct iovec local = {&at.caller, sizeof at.caller};
+    struct iovec remote = {(void *)context->uc_mcontext.gregs[REG_RSP], sizeof at.caller};
+    if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) < 0) at.caller = 0;
 #elif defined(__aarch64__)
     at.code = (uintptr_t)context->uc_mcontext.pc;
-    at.stack = (uintptr_t)context->uc_mcontext.sp;
-    at.frame = (uintptr_t)context->uc_mcontext.regs[29];
     at.caller = (uintptr_t)context->uc_mcontext.regs[30];
 #else
     (void)context;
 #endif
     return at;
-}
-
-void stack_each_return(
-    struct stack_registers at, bool (*body)(uintptr_t address, void *context), void *context) {
-    uintptr_t frame = at.frame;
-    for (int i = 0; i < 128; i++) {
-        uintptr_t pair[2];
-        if (frame % sizeof *pair || !stack_peek(frame, pair, sizeof pair)) return;
-        if (!body(pair[1], context) || pair[0] <= frame) return;
-        frame = pair[0];
-    }
 }

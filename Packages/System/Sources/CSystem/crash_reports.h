@@ -8,30 +8,16 @@
 #include <sys/types.h>
 #include <ucontext.h>
 
-// The calls on the stack of a thread that a signal has interrupted. All functions are async-signal-safe.
-
-// The registers that locate the interrupted code.
-struct stack_registers {
-    // The interrupted instruction.
+// The code that a signal has interrupted.
+struct interrupted {
+    // The instruction.
     uintptr_t code;
-    // The return address of a function that has no frame yet, or of a call to an invalid address; otherwise any word.
+    // The return address of a call to an invalid address; otherwise any word, or 0.
     uintptr_t caller;
-    uintptr_t stack;
-    uintptr_t frame;
 };
 
-struct stack_registers stack_registers_of(const ucontext_t *_Nonnull context);
-
-// Reads memory that may not be mapped: by process_vm_readv, or through a file after stack_peek_through.
-bool stack_peek(uintptr_t address, void *_Nonnull into, size_t size);
-
-// Makes stack_peek copy memory through some bytes of a file, for processes that may not call process_vm_readv.
-void stack_peek_through(int file, off_t offset, size_t size);
-
-// Calls `body` with the return address of each frame, innermost first, until it returns false. Code that was compiled without
-// frame pointers is skipped together with its callers.
-void stack_each_return(
-    struct stack_registers at, bool (*_Nonnull body)(uintptr_t address, void *_Nullable context), void *_Nullable context);
+// Async-signal-safe.
+struct interrupted interrupted_by_signal(const ucontext_t *_Nonnull context);
 
 // Alternate signal stacks, without which a stack overflow ends a process before any handler of it runs. Each thread gets one when it
 // starts, whoever starts it, because this target replaces pthread_create.
@@ -57,27 +43,28 @@ void signal_stack_give(void);
 
 // A line of text that is put together in a signal handler. It is cut off where the room ends.
 struct line {
-    char bytes[4352];
+    int file;
     size_t size;
+    char bytes[4352];
 };
 
 void line_add(struct line *_Nonnull line, const char *_Nonnull text);
 void line_add_number(struct line *_Nonnull line, uint64_t number, unsigned base);
 // Writes the line with a line feed, and empties it.
-void line_write(struct line *_Nonnull line, int file);
+void line_write(struct line *_Nonnull line);
 
-// Returns a number of the text of /proc/self/statm, in bytes; 0 if there is none.
-size_t memory_in(const char *_Nonnull text, ssize_t size, int field);
+// Returns a number of the open /proc/self/statm, in bytes; 0 if there is none.
+size_t memory_in(int file, int field);
 
 // Sets the folder of reports. Returns false when the path is too long.
 bool crash_reports_begin(const char *_Nonnull folder);
 
 bool crash_reports_are_on(void);
 
-// Writes the report of a signal; async-signal-safe.
-void crash_reports_write(int number, struct stack_registers at);
+// Writes the report of a signal. A damaged stack may make it fault again.
+void crash_reports_write(int number, struct interrupted at);
 
-// Writes only the lines of the frames to an open file; async-signal-safe.
-void crash_reports_write_frames(int file, int number, struct stack_registers at);
+// Writes only the lines of the frames to an open file; as crash_reports_write.
+void crash_reports_write_frames(int file, struct interrupted at);
 
 #endif

@@ -7,28 +7,6 @@
 #include <stdint.h>
 #include <string.h>
 
-struct visit {
-    void (*body)(const char *path, void *context);
-    void *context;
-};
-
-static int pass(struct dl_phdr_info *object, size_t size, void *data) {
-    (void)size;
-    const struct visit *visit = data;
-    visit->body(object->dlpi_name, visit->context);
-    return 0;
-}
-
-void csystem_each_loaded(void (*body)(const char *path, void *context), void *context) {
-    struct visit visit = {body, context};
-    dl_iterate_phdr(pass, &visit);
-}
-
-struct loaded_search {
-    const char *name;
-    bool is_found;
-};
-
 // Returns an entry of a library's dynamic section, or NULL.
 static const ElfW(Dyn) *find(const ElfW(Dyn) *entry, ElfW(Sxword) tag) {
     for (; entry && entry->d_tag != DT_NULL; entry++)
@@ -45,37 +23,9 @@ static const void *part(const ElfW(Dyn) *section, ElfW(Addr) base, ElfW(Sxword) 
     return (const void *)(address < base ? address + base : address);
 }
 
-// Returns the name that a library gives itself (DT_SONAME), or NULL.
-static const char *soname(const struct dl_phdr_info *object) {
-    const ElfW(Dyn) *section = NULL;
-    for (int index = 0; index < object->dlpi_phnum; index++) {
-        const ElfW(Phdr) *header = &object->dlpi_phdr[index];
-        if (header->p_type == PT_DYNAMIC) section = (const ElfW(Dyn) *)(object->dlpi_addr + header->p_vaddr);
-    }
-    const char *strings = part(section, object->dlpi_addr, DT_STRTAB);
-    const ElfW(Dyn) *name = find(section, DT_SONAME);
-    return strings && name ? strings + name->d_un.d_val : NULL;
-}
-
-static int search(struct dl_phdr_info *object, size_t size, void *data) {
-    (void)size;
-    struct loaded_search *search = data;
-    const char *slash = strrchr(object->dlpi_name, '/');
-    const char *own = soname(object);
-    search->is_found = strcmp(slash ? slash + 1 : object->dlpi_name, search->name) == 0 ||
-        (own && strcmp(own, search->name) == 0);
-    return search->is_found;
-}
-
-bool csystem_is_loaded(const char *name) {
-    struct loaded_search found = {name, false};
-    dl_iterate_phdr(search, &found);
-    return found.is_found;
-}
-
-const char *csystem_loaded_name(void *library) {
+const struct link_map *csystem_map(void *library) {
     struct link_map *map;
-    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : NULL;
+    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map : NULL;
 }
 
 // Returns the exported function at an address. dladdr(3) would wait for the loader's lock, which a library holds that hangs
@@ -102,13 +52,13 @@ static const char *function(const struct link_map *map, uintptr_t address) {
     return NULL;
 }
 
-struct csystem_place csystem_place(const void *address) {
+struct csystem_place csystem_place(uintptr_t address) {
     struct csystem_place place = {0};
-    const struct link_map *map = code_owners_image((uintptr_t)address);
+    const struct link_map *map = code_owners_image(address);
     if (!map) return place;
     // The program itself has an empty name.
     place.file = map->l_name && *map->l_name ? map->l_name : "/proc/self/exe";
-    place.offset = (uintptr_t)address - map->l_addr;
-    place.symbol = function(map, (uintptr_t)address);
+    place.offset = address - map->l_addr;
+    place.symbol = function(map, address);
     return place;
 }

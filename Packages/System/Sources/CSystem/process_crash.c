@@ -17,17 +17,11 @@ static volatile csystem_crash_t *note;
 static int note_file = -1;
 static int statistics = -1;
 
-// Returns the private writable memory in bytes: the sixth number of /proc/self/statm, in pages.
-static uint64_t used_memory(void) {
-    char text[256];
-    ssize_t count = pread(statistics, text, sizeof text, 0);
-    return memory_in(text, count, 5);
-}
-
-static void describe(int number, void *context) {
-    note->memory = used_memory();
+static void describe(void *context) {
+    // The private writable memory.
+    note->memory = memory_in(statistics, 5);
     note->thread = (int32_t)gettid();
-    crash_reports_write_frames(note_file, number, stack_registers_of(context));
+    crash_reports_write_frames(note_file, interrupted_by_signal(context));
 }
 
 static void crashed(int number, siginfo_t *info, void *context) {
@@ -35,7 +29,7 @@ static void crashed(int number, siginfo_t *info, void *context) {
     if (note && note->signal == 0) {
         // Set before the rest: if the handler itself faults, the process must end.
         note->signal = number;
-        describe(number, context);
+        describe(context);
     }
     // The handler was removed when it was called, so this ends the process by the signal.
     raise(number);
@@ -48,7 +42,7 @@ static void on_stack_request(int number, siginfo_t *info, void *context) {
     static atomic_flag has_answered = ATOMIC_FLAG_INIT;
     int error = errno;
     if (note->signal == 0 && csystem_may_run_main_queue() && !atomic_flag_test_and_set(&has_answered)) {
-        describe(number, context);
+        describe(context);
         // Set last: the host reads the note as soon as this is not zero.
         note->signal = number;
     }
@@ -62,19 +56,16 @@ int csystem_crash_install(int file) {
     note = memory;
     note_file = file;
     if (lseek(file, sizeof *note, SEEK_SET) < 0) return -1;
-    stack_peek_through(file, offsetof(csystem_crash_t, scratch), sizeof note->scratch);
     statistics = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     // An overflow of the main thread's stack leaves no room for the handler there.
     static char room[16 << 10];
     stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     if (sigaltstack(&stack, NULL) != 0) return -1;
     struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_ONSTACK | SA_SIGINFO | (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
     for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
         if (sigaction(numbers[index], &action, NULL) != 0) return -1;
     }
     csystem_stack_prepare();
     struct sigaction request = {.sa_sigaction = on_stack_request, .sa_flags = SA_ONSTACK | SA_SIGINFO | SA_RESTART};
-    sigemptyset(&request.sa_mask);
     return sigaction(CSYSTEM_STACK_SIGNAL, &request, NULL);
 }

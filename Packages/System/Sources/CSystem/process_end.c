@@ -20,10 +20,8 @@
 // The time limit for flushing C streams after a bundle has ended the process, in seconds.
 enum { GRACE = 2 };
 
-static struct {
-    int status, file;
-    const char *text, *owner_mark, *call_mark, *nobody;
-} guard;
+static int guard_status;
+static void (*report_end)(const char *owner, const char *call);
 // The guarded process, or 0.
 static _Atomic pid_t guarded;
 // The ender that has claimed the end of the process, or 0.
@@ -41,19 +39,18 @@ static void end_late(int number) {
     end_at_once(last_status);
 }
 
-// Flushes C streams and ends the process, which also ends when flushing takes too long.
-_Noreturn static void flush_and_end(int status, unsigned seconds) {
+// Flushes C streams and ends the process, which also ends when that, or the report about a bundle, takes too long.
+_Noreturn static void flush_and_end(int status, unsigned seconds, const char *owner, const char *call) {
     last_status = status;
     is_ending = true;
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = end_late;
+    struct sigaction action = {.sa_handler = end_late};
     sigaction(SIGALRM, &action, NULL);
     sigset_t alarms;
     sigemptyset(&alarms);
     sigaddset(&alarms, SIGALRM);
     pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
     alarm(seconds);
+    if (call) report_end(owner, call);
     fflush(NULL);
     end_at_once(status);
 }
@@ -68,31 +65,7 @@ void process_end_claim(enum process_ender ender) {
 
 void process_end_now(enum process_ender ender, int status, unsigned seconds) {
     process_end_claim(ender);
-    flush_and_end(status, seconds);
-}
-
-static void write_all(int file, const char *text, size_t size) {
-    while (size > 0) {
-        ssize_t count = write(file, text, size);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return;
-        text += count;
-        size -= (size_t)count;
-    }
-}
-
-// Writes a text with its placeholders replaced.
-static void write_filled(int file, const char *text, const char *owner, const char *call) {
-    while (*text) {
-        const char *owner_mark = strstr(text, guard.owner_mark), *call_mark = strstr(text, guard.call_mark);
-        bool is_owner = owner_mark && (!call_mark || owner_mark < call_mark);
-        const char *next = is_owner ? owner_mark : call_mark;
-        write_all(file, text, next ? (size_t)(next - text) : strlen(text));
-        if (!next) return;
-        const char *value = is_owner ? owner : call;
-        write_all(file, value, strlen(value));
-        text = next + strlen(is_owner ? guard.owner_mark : guard.call_mark);
-    }
+    flush_and_end(status, seconds, NULL, NULL);
 }
 
 // Ends the process when code of a bundle has called `call`; returns when the caller is allowed to.
@@ -105,9 +78,7 @@ static void refuse_bundle(uintptr_t caller, const char *call) {
     if (is_ending) end_at_once(last_status);
     process_end_claim(process_ender_bundle);
     crash_notes_exit();
-    const char *owner = place.owner ? place.owner : guard.nobody;
-    write_filled(guard.file, guard.text, owner, call);
-    flush_and_end(guard.status, GRACE);
+    flush_and_end(guard_status, GRACE, place.owner, call);
 }
 
 // The C library's own functions, looked up early because a child of vfork() must not do it.
@@ -124,16 +95,20 @@ static void find_system_calls(void) {
     system_calls.exit = dlsym(RTLD_NEXT, "exit");
 }
 
-void process_end_guard(
-    int status, int file, const char *text, const char *owner_mark, const char *call_mark, const char *nobody) {
+static int execve_now(const char *path, char *const arguments[], char *const environment[]) {
+    return (int)syscall(SYS_execve, path, arguments, environment);
+}
+
+static int execvpe_now(const char *name, char *const arguments[], char *const environment[]) {
     find_system_calls();
-    guard.status = status;
-    guard.file = file;
-    guard.text = strdup(text);
-    guard.owner_mark = strdup(owner_mark);
-    guard.call_mark = strdup(call_mark);
-    guard.nobody = strdup(nobody);
-    if (guard.text && guard.owner_mark && guard.call_mark && guard.nobody) guarded = getpid();
+    return system_calls.execvpe(name, arguments, environment);
+}
+
+void process_end_guard(int status, void (*report)(const char *owner, const char *call)) {
+    find_system_calls();
+    guard_status = status;
+    report_end = report;
+    guarded = getpid();
 }
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -165,12 +140,12 @@ EXPORTED _Noreturn void _Exit(int status) {
 
 EXPORTED int execve(const char *path, char *const arguments[], char *const environment[]) {
     refuse_bundle(CALLER, "execve");
-    return (int)syscall(SYS_execve, path, arguments, environment);
+    return execve_now(path, arguments, environment);
 }
 
 EXPORTED int execv(const char *path, char *const arguments[]) {
     refuse_bundle(CALLER, "execv");
-    return (int)syscall(SYS_execve, path, arguments, environ);
+    return execve_now(path, arguments, environ);
 }
 
 EXPORTED int fexecve(int file, char *const arguments[], char *const environment[]) {
@@ -180,53 +155,35 @@ EXPORTED int fexecve(int file, char *const arguments[], char *const environment[
 
 EXPORTED int execvpe(const char *name, char *const arguments[], char *const environment[]) {
     refuse_bundle(CALLER, "execvpe");
-    find_system_calls();
-    return system_calls.execvpe(name, arguments, environment);
+    return execvpe_now(name, arguments, environment);
 }
 
 EXPORTED int execvp(const char *name, char *const arguments[]) {
     refuse_bundle(CALLER, "execvp");
-    find_system_calls();
-    return system_calls.execvpe(name, arguments, environ);
+    return execvpe_now(name, arguments, environ);
 }
 
-// Collects the variadic arguments up to NULL into `arguments`, and leaves `list` behind the NULL.
-#define GATHER(first, list)                                                  \
-    size_t count = 1;                                                        \
-    va_list counted;                                                         \
-    va_start(counted, first);                                                \
-    while (va_arg(counted, char *)) count++;                                 \
-    va_end(counted);                                                         \
-    char *arguments[count + 1];                                              \
-    va_start(list, first);                                                   \
-    arguments[0] = (char *)first;                                            \
-    for (size_t i = 1; i <= count; i++) arguments[i] = va_arg(list, char *);
+// Defines a function with variadic arguments up to NULL. `END` may take what follows the NULL from `list`.
+#define VARIADIC(NAME, END, CALL)                                                \
+    EXPORTED int NAME(const char *file, const char *first, ...) {                \
+        refuse_bundle(CALLER, #NAME);                                            \
+        size_t count = 1;                                                        \
+        va_list list;                                                            \
+        va_start(list, first);                                                   \
+        while (va_arg(list, char *)) count++;                                    \
+        va_end(list);                                                            \
+        char *arguments[count + 1];                                              \
+        va_start(list, first);                                                   \
+        arguments[0] = (char *)first;                                            \
+        for (size_t i = 1; i <= count; i++) arguments[i] = va_arg(list, char *); \
+        END;                                                                     \
+        va_end(list);                                                            \
+        return CALL;                                                             \
+    }
 
-EXPORTED int execl(const char *path, const char *first, ...) {
-    refuse_bundle(CALLER, "execl");
-    va_list list;
-    GATHER(first, list)
-    va_end(list);
-    return (int)syscall(SYS_execve, path, arguments, environ);
-}
-
-EXPORTED int execle(const char *path, const char *first, ...) {
-    refuse_bundle(CALLER, "execle");
-    va_list list;
-    GATHER(first, list)
-    char *const *environment = va_arg(list, char *const *);
-    va_end(list);
-    return (int)syscall(SYS_execve, path, arguments, environment);
-}
-
-EXPORTED int execlp(const char *name, const char *first, ...) {
-    refuse_bundle(CALLER, "execlp");
-    va_list list;
-    GATHER(first, list)
-    va_end(list);
-    find_system_calls();
-    return system_calls.execvpe(name, arguments, environ);
-}
+VARIADIC(execl, , execve_now(file, arguments, environ))
+VARIADIC(execle, char **environment = va_arg(list, char **), execve_now(file, arguments, environment))
+VARIADIC(execlp, , execvpe_now(file, arguments, environ))
 
 // The standard output.
 

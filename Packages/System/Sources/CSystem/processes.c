@@ -77,14 +77,6 @@ long csystem_receive(
     return received;
 }
 
-int csystem_close_from(posix_spawn_file_actions_t *actions, int first) {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-    return posix_spawn_file_actions_addclosefrom_np(actions, first);
-#else
-    return 0;
-#endif
-}
-
 int csystem_open_process(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 void csystem_confine(int parent) {

@@ -54,11 +54,7 @@ void csystem_stack_prepare(void) {
 static bool take_question(void) {
     static bool is_taken;
     if (is_taken) return true;
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_sigaction = on_question;
-    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
+    struct sigaction action = {.sa_sigaction = on_question, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     // The handler stays installed: by default the signal ends the process, and a thread may receive it late.
     is_taken = sigaction(SIGPROF, &action, &before) == 0;
     return is_taken;
@@ -69,7 +65,7 @@ static void wait_for_answer(int milliseconds) {
     for (int i = 0; i < milliseconds / 5 && answer < 0; i++) nanosleep(&moment, NULL);
 }
 
-int csystem_stack(long thread, const void **addresses, int limit) {
+int csystem_stack(long thread, uintptr_t *addresses, int limit) {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&turn);
     int count = 0;
@@ -86,7 +82,7 @@ int csystem_stack(long thread, const void **addresses, int limit) {
         wait_for_answer(1000);
         asked = NOBODY;
         // The first two frames are the handler and the return from it.
-        for (int i = 2; i < answer && count < limit; i++) addresses[count++] = frames[i];
+        for (int i = 2; i < answer && count < limit; i++) addresses[count++] = (uintptr_t)frames[i];
     }
     pthread_mutex_unlock(&turn);
     return count;

@@ -16,8 +16,6 @@ struct CrashLog: Equatable {
     static let hangNear = "hang near\n"
     /// The line for the end of the load, after which only a crash in the version's own library counts against it.
     static let loaded = "loaded\n"
-    /// The line for a process that could get no more threads.
-    static let shortage = "shortage\n"
 
     let version: VersionKey
     let phase: ExecutionPhase

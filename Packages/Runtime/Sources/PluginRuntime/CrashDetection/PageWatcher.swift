@@ -97,28 +97,44 @@ extension WatchedPage: CustomReflectable {
 /// for the end of the process.
 public enum ThreadShortage {
     /// The interval between attempts to start a thread, and the number of failures in a row before the host is told.
-    private static let (interval, patience) = (Duration.milliseconds(500), 3)
+    private static let (interval, patience) = (0.5, 3)
+    /// The next attempt, if there is a watch.
+    private static let next = Mutex<DeadlineQueue.Deadline?>(nil)
 
     /// Starts watching for a shortage of threads.
     ///
     /// - Parameter onShortage: called on a thread that receives all signals. It must not need another thread.
     /// - Returns: `false` when not even the thread of the watch could be started.
     public static func watch(_ onShortage: @escaping @Sendable () -> Void) -> Bool {
-        let failures = Atomic<Int>(0)
-        return HangWatch.shared.call(every: interval) {
-            guard isThere else { return failures.store(0, ordering: .relaxed) }
-            guard failures.add(1, ordering: .relaxed).newValue == patience else { return }
-            note()
-            onShortage()
+        end()
+        return next.withLock { next in
+            next = attempt(after: 0, onShortage)
+            return next != nil
+        }
+    }
+
+    /// Plans an attempt, after a number of failures in a row.
+    private static func attempt(
+        after failures: Int, _ onShortage: @escaping @Sendable () -> Void
+    ) -> DeadlineQueue.Deadline? {
+        try? DeadlineQueue.shared.after(interval) {
+            let failures = isThere ? failures + 1 : 0
+            if failures == patience {
+                note()
+                onShortage()
+            }
+            next.withLock { if $0 != nil { $0 = attempt(after: failures, onShortage) } }
         }
     }
 
     /// Stops watching, when no work is pending that could wait for a thread.
-    public static func end() { HangWatch.shared.call(every: interval, nil) }
+    public static func end() {
+        if let next = next.withLock({ $0.take() }) { DeadlineQueue.shared.cancel(next) }
+    }
 
     /// A Boolean value that indicates whether the system currently refuses a thread.
     static var isThere: Bool { !SystemThreads.isOneAvailable }
 
     /// Records the shortage in all crash logs, so that the end of the process counts against no version.
-    static func note() { CrashNotes.write(CrashLog.shortage) }
+    static func note() { CrashNotes.noteShortage() }
 }

@@ -12,7 +12,7 @@
 // While at least one file is open here, the signals of a crash are caught, also after a stack overflow. Each file then gets a
 // line, "crash <signal> <where>", and the signal is passed on to its previous handler. `where` is
 //   here       for the file whose image was running, or else the file opened last by the crashed thread;
-//   near       for a file whose image has an address on that thread's stack, or that was opened with `is_held` false;
+//   near       for a file that the thread has opened with `is_held` false;
 //   elsewhere  for all other files.
 // When memory is exhausted although the process has grown little since the first file was opened, the line is "shortage" instead.
 // A process that ends by exit() writes "exit here" into the file whose image called it, on any thread, or else into the file
@@ -33,7 +33,7 @@ int crash_notes_open(int file, bool is_held);
 bool crash_notes_report(const char *_Nonnull folder);
 
 // Writes a report of a thread that hangs, whose process may go on. The addresses are those of the calls on its stack, innermost first.
-void crash_notes_report_hang(long thread, const void *_Nullable const *_Nonnull addresses, int count);
+void crash_notes_report_hang(long thread, const uintptr_t *_Nonnull addresses, size_t count);
 
 // Sets the name under which the loader knows, or will know, the library that the file is about.
 void crash_notes_name(int slot, const char *_Nonnull image);
@@ -41,20 +41,18 @@ void crash_notes_name(int slot, const char *_Nonnull image);
 // Ends the thread's work for the file.
 void crash_notes_give_way(int slot);
 
-// Returns whether one of some addresses lies in the image that the file is about.
-bool crash_notes_has(int slot, const void *_Nonnull const *_Nonnull addresses, int count);
+// Returns whether an address lies in the image that the file is about.
+bool crash_notes_has(int slot, uintptr_t address);
 
-// Writes a line into each open file.
-void crash_notes_write(const char *_Nonnull line);
+// Records in all files that the process ends because the system has refused it memory or threads.
+void crash_notes_shortage(void);
 
 // Closes a slot. Returns whether the caller may close the file: while a crash is being recorded it must stay open, because the
 // record could otherwise go into another file that has got the same descriptor.
 bool crash_notes_close(int slot);
 
-// Returns a copy of a text that is never freed, for crash_notes_handle(). Equal texts have one copy.
-const char *_Nullable crash_notes_sender(const char *_Nonnull text);
-
-// Makes the crash report of this thread name the sender of the messages that it handles; NULL for none. Returns the one before.
+// Makes the crash report of this thread name the sender of the messages that it handles; NULL for none. The text must never be freed.
+// Returns the one before.
 const char *_Nullable crash_notes_handle(const char *_Nullable sender);
 
 // Records that this thread ends the process, for code that ends it without exit().
@@ -77,8 +75,6 @@ typedef struct csystem_crash {
     int32_t thread;
     // The private writable memory of the process at that moment, in bytes, or 0 if it is unknown.
     uint64_t memory;
-    // Room through which the process copies parts of its stack.
-    uint64_t scratch[2];
 } csystem_crash_t;
 
 // Makes this process write the note when a fault or an abort ends it, or when its host requests its stack. Returns 0, or -1 with errno.

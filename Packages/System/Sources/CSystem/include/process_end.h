@@ -16,11 +16,9 @@
 // Forbids bundles to end this process. A child made by fork() isn't guarded.
 //
 // status: the exit status of the process when a bundle ends it.
-// file: the descriptor that `text` is then written to, or -1. In the text, `owner_mark` stands for the bundle, or for `nobody`
-// when it is unknown, and `call_mark` for the called function. All texts are copied.
-void process_end_guard(
-    int status, int file, const char *_Nonnull text, const char *_Nonnull owner_mark, const char *_Nonnull call_mark,
-    const char *_Nonnull nobody);
+// report: called then, on the thread of the bundle, with the bundle, or NULL when it is unknown, and the called function. The process
+// ends two seconds later even if it does not return.
+void process_end_guard(int status, void (*_Nonnull report)(const char *_Nullable owner, const char *_Nonnull call));
 
 // The parts of a host that end a process: its command when it has finished, the watch that gives up on a hanging plugin, or a bundle.
 enum process_ender { process_ender_command = 1, process_ender_watch, process_ender_bundle };

@@ -1,9 +1,11 @@
 #ifndef CSYSTEM_SYSTEM_H
 #define CSYSTEM_SYSTEM_H
 
+#include <link.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <gnu/lib-names.h>
 #include <sys/eventfd.h>
@@ -44,17 +46,9 @@ bool csystem_can_share(const char *_Nonnull folder);
 // Returns 0, or -1 with errno: EAGAIN when the file is open for writing, EACCES or EINVAL where leases aren't supported.
 int csystem_lease(int file, int isWanted);
 
-// Calls `body` with the path of every object loaded into the process, in the order of loading; the program itself comes first,
-// with an empty path. Nothing may be loaded meanwhile. Does nothing on other systems than Linux.
-void csystem_each_loaded(
-    void (*_Nonnull body)(const char *_Nonnull path, void *_Nonnull context), void *_Nonnull context);
-
-// Returns whether a library with the name `name` (DT_SONAME), or with that file name, is loaded. Nothing is opened or searched
-// for. Always false on other systems than Linux.
-bool csystem_is_loaded(const char *_Nonnull name);
-
-// Returns the loader's name of a library that dlopen() has opened, or NULL when it is unknown.
-const char *_Nullable csystem_loaded_name(void *_Nonnull library);
+// Returns the loader's entry for a library that dlopen() has opened, or for the program, or NULL when it is unknown. The entries of all
+// loaded objects are linked in the order of loading, the program with an empty name first.
+const struct link_map *_Nullable csystem_map(void *_Nonnull library);
 
 // Makes a file in memory keep its size for ever, and its content if it `is_written`. Returns 0, or -1 with errno.
 int csystem_seal(int file, bool is_written);
@@ -85,8 +79,7 @@ long csystem_receive(
 // As in the C library.
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *_Nonnull actions, const char *_Nonnull path);
 enum { csystem_new_session = 0x80 /* POSIX_SPAWN_SETSID */ };
-// As posix_spawn_file_actions_addclosefrom_np(3), where the C library has that.
-int csystem_close_from(posix_spawn_file_actions_t *_Nonnull actions, int first);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *_Nonnull actions, int first);
 
 // Opens a descriptor that can be polled for the end of a child. Returns -1 if the system has none.
 int csystem_open_process(int process);
@@ -106,7 +99,7 @@ void csystem_signal_threads(int process, int number);
 // thread: the number of the thread as from gettid(), or 0 for the thread that runs the main queue. If no other thread runs it,
 // the initial one answers.
 // Returns the number of addresses, or 0 if no thread answers within a second; for thread 0, the others have a tenth of a second before.
-int csystem_stack(long thread, const void *_Nullable *_Nonnull addresses, int limit);
+int csystem_stack(long thread, uintptr_t *_Nonnull addresses, int limit);
 
 struct csystem_place {
     // The loader's name of the library, or NULL when no loaded object contains the address.
@@ -117,6 +110,6 @@ struct csystem_place {
     const char *_Nullable symbol;
 };
 // Returns the library, offset and symbol of a code address, without waiting for a lock.
-struct csystem_place csystem_place(const void *_Nonnull address);
+struct csystem_place csystem_place(uintptr_t address);
 
 #endif

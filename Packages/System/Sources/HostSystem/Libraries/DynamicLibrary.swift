@@ -48,7 +48,7 @@ package struct DynamicLibrary {
     ///
     /// - Throws: ``AtriumError`` with code `restartNeeded` when the loader has returned another library.
     package func requireImage(of file: LibraryFile, _ bundle: BundleIdentity) throws(AtriumError) {
-        guard let name = csystem_loaded_name(handle) else { return }
+        guard let name = csystem_map(handle)?.pointee.l_name else { return }
         // The same name means the same file, because the name contains the open descriptor. Otherwise the loader may know the
         // file by another name.
         if strcmp(name, file.name) == 0 || file.isFile(named: String(cString: name)) { return }
@@ -74,10 +74,10 @@ package struct DynamicLibrary {
     }
 
     /// Returns whether a library is open that the loader would use for a dependency of that name.
-    ///
-    /// A request to the loader (`RTLD_NOLOAD`) would search some fifty system folders for an unknown name.
     package static func isOpen(_ soname: String) -> Bool {
-        return csystem_is_loaded(soname)
+        guard let library = dlopen(soname, RTLD_LAZY | RTLD_NOLOAD) else { return false }
+        dlclose(library)
+        return true
     }
 
     /// Returns whether a message of the loader reports a failed system call instead of a defect of the library.

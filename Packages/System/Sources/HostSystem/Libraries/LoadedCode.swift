@@ -11,16 +11,15 @@ package enum LoadedObjects {
 
     /// Returns the files of all loaded objects: the program first, the others in the order of loading.
     package static func paths() -> [FilePath] {
-        var names: [String] = []
-        withUnsafeMutablePointer(to: &names) { list in
-            csystem_each_loaded(
-                { name, list in list.assumingMemoryBound(to: [String].self).pointee.append(String(cString: name)) },
-                list)
+        var paths: [FilePath] = ["/proc/self/exe"]
+        var next = dlopen(nil, RTLD_LAZY).flatMap { csystem_map($0)?.pointee.l_next }
+        while let object = next {
+            let name = String(cString: object.pointee.l_name)
+            // The kernel's vDSO has a name but no file.
+            if name.hasPrefix("/") { paths.append(FilePath(name)) }
+            next = object.pointee.l_next
         }
-        guard !names.isEmpty else { return [] }
-        names[0] = "/proc/self/exe"
-        // The kernel's vDSO has a name but no file.
-        return names.filter { $0.hasPrefix("/") }.map { FilePath($0) }
+        return paths
     }
 }
 

@@ -1,5 +1,6 @@
 internal import CSystem
 import Glibc
+import PluginCore
 internal import Synchronization
 
 /// This process.
@@ -44,14 +45,24 @@ public enum ProcessEnd {
     /// - Parameters:
     ///   - status: the exit status of such a crash.
     ///   - descriptor: the descriptor to which the report is written.
-    ///   - report: returns the report for a bundle and a function. It is called immediately, with placeholders for both.
+    ///   - report: returns the report for a bundle and a function. It is called on the thread that ends the process.
     public static func protect(
-        status: Int32, descriptor: Int32, report: (_ bundle: String, _ function: String) -> String
+        status: Int32, descriptor: Int32, report: @escaping @Sendable (_ bundle: String, _ function: String) -> String
     ) {
-        // Placeholders from Unicode's private use area, which text for people does not contain.
-        let (bundle, function) = ("\u{E000}", "\u{E001}")
-        process_end_guard(status, descriptor, report(bundle, function), bundle, function, "a plugin")
+        reporter.withLock { $0 = Reporter(descriptor: descriptor, report: report) }
+        process_end_guard(status) { owner, function in
+            guard let reporter = ProcessEnd.reporter.withLock({ $0 }) else { return }
+            let text = reporter.report(owner.map { String(cString: $0) } ?? "a plugin", String(cString: function))
+            try? OpenFile(copying: reporter.descriptor, at: "").append(Array(text.utf8))
+        }
     }
+
+    private struct Reporter: Sendable {
+        let descriptor: Int32
+        let report: @Sendable (_ bundle: String, _ function: String) -> String
+    }
+
+    private static let reporter = Mutex<Reporter?>(nil)
 
     /// The parts of a host that may end a process.
     public enum Ender: UInt32, Sendable {

@@ -121,9 +121,8 @@ public enum SignalName {
     /// The signal that ends a process which has used all its processor time.
     package static let processorTime = SIGXCPU
 
-    /// The signals that report a fault or an abort of the process's own code.
-    static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
-    private static let names = [
+    /// The signals that report a fault or an abort of the process's own code, or a limit that it has exceeded.
+    static let names = [
         SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS", SIGILL: "SIGILL", SIGFPE: "SIGFPE", SIGABRT: "SIGABRT",
         SIGTRAP: "SIGTRAP", SIGSYS: "SIGSYS", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
     ]
@@ -168,8 +167,8 @@ package struct CrashNotes: Sendable {
     /// Nothing is written before. The path may be too long for a report, which is no reason not to run.
     package static func report(in folder: FilePath) { _ = crash_notes_report(folder.string) }
 
-    /// Writes a line into each file that is open for notes.
-    package static func write(_ line: String) { crash_notes_write(line) }
+    /// Records in all files that are open for notes that the process ends because the system has refused it threads.
+    package static func noteShortage() { crash_notes_shortage() }
 }
 
 /// The sender of the messages that a thread handles, whom the report of a crash of this process names.
@@ -185,7 +184,7 @@ package struct MessageSender: Sendable {
     ///   - bundle: The version, as text.
     ///   - extension: The identifier of the extension; nil for the plugin.
     package init(_ bundle: String, extension identifier: String?) {
-        text = crash_notes_sender(identifier.map { "\(bundle) \($0)" } ?? bundle)
+        text = UnsafePointer(strdup(identifier.map { "\(bundle) \($0)" } ?? bundle))
     }
 
     private init(_ text: UnsafePointer<CChar>?) {

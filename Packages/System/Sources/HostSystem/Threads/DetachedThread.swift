@@ -32,7 +32,7 @@ package enum DetachedThread {
         var (blocked, before) = (sigset_t(), sigset_t())
         if receivesSignals { sigemptyset(&blocked) } else { sigfillset(&blocked) }
         // A blocked fault would end the process without running its handler.
-        for fault in SignalName.faults { sigdelset(&blocked, fault) }
+        for fault in SignalName.names.keys { sigdelset(&blocked, fault) }
         // SIGPROF requests a stack, and must reach the threads that libdispatch starts from here, which inherit this mask.
         sigdelset(&blocked, SIGPROF)
         pthread_sigmask(SIG_SETMASK, &blocked, &before)

@@ -38,8 +38,6 @@ package final class HangWatch: Sendable {
         /// The time until the next check; `nil` to wait for a signal.
         var interval: Duration?
         var isRunning = false
-        /// A closure called at each check, and the interval for it.
-        var routine: (interval: Duration, body: @Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
@@ -48,7 +46,10 @@ package final class HangWatch: Sendable {
     /// A Boolean value that indicates whether the main actor has run the last task given to it.
     private let isMainFree = Atomic<Bool>(true)
 
-    private init() {}
+    private init() {
+        // Loads what reading a stack needs. Later, the thread would wait for the loader's lock while a library hangs in its constructors.
+        csystem_stack_prepare()
+    }
 
     /// Calls a closure once, when the current thread has been blocked for a given time from now.
     package func order(_ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void) -> Order {
@@ -60,30 +61,9 @@ package final class HangWatch: Sendable {
         order(0, limit, onOver)
     }
 
-    /// Calls a closure at regular intervals until the next call of this function. If the thread already runs, it also calls it now.
-    ///
-    /// Passing `nil` stops the calls.
-    ///
-    /// - Returns: whether there is a thread for it.
-    @discardableResult
-    package func call(every interval: Duration, _ body: (@Sendable () -> Void)?) -> Bool {
-        state.withLock { $0.routine = body.map { (interval, $0) } }
-        guard body != nil else { return true }
-        // A process that ends within the first interval needs no check.
-        return wake(checksNow: false)
-    }
-
-    /// Loads what reading a stack needs. In advance, because the thread would wait for the loader's lock while a library hangs in its
-    /// constructors.
-    private static let isStackPrepared: Bool = {
-        csystem_stack_prepare()
-        return true
-    }()
-
     private func order(
         _ thread: Int, _ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void
     ) -> Order {
-        _ = Self.isStackPrepared
         let (order, isSooner) = state.withLock { state in
             state.number += 1
             let order = Order(number: state.number)
@@ -108,27 +88,20 @@ package final class HangWatch: Sendable {
         }
     }
 
-    /// Makes the thread check now, and returns whether there is one, which is started on first use.
-    ///
-    /// - Parameter checksNow: Whether also a new thread checks now, and not after its first interval.
-    @discardableResult
-    private func wake(checksNow: Bool = true) -> Bool {
-        var isToldNow = true
-        let isRunning = state.withLock { state in
-            if state.isRunning { return true }
-            isToldNow = checksNow
+    /// Makes the thread check now, which is started on first use.
+    private func wake() {
+        state.withLock { state in
+            if state.isRunning { return }
             state.isRunning = (try? DetachedThread.run(receivingSignals: true) { self.run() }) != nil
-            return state.isRunning
         }
-        if isRunning, isToldNow { told.signal() }
-        return isRunning
+        told.signal()
     }
 
     private func run() {
         var before = clock.now
         while true {
             let interval = state.withLock { state in
-                state.interval = (state.watched.map(\.interval) + [state.routine?.interval].compactMap { $0 }).min()
+                state.interval = state.watched.map(\.interval).min()
                 return state.interval
             }
             guard let interval else {
@@ -139,9 +112,8 @@ package final class HangWatch: Sendable {
             _ = told.wait(timeout: .now() + .nanoseconds(Int(interval / .nanoseconds(1))))
             let now = clock.now
             // After a late wake-up the process was probably stopped, so only part of the time counts.
-            let (over, isMainWatched, routine) = look(after: min(before.duration(to: now), interval * 2))
+            let (over, isMainWatched) = look(after: min(before.duration(to: now), interval * 2))
             for watched in over { watched.onOver(watched.thread) }
-            routine?()
             // Without free threads, libdispatch would block this one.
             if isMainWatched, isMainFree.load(ordering: .acquiring), SystemThreads.isOneAvailable { askMain() }
             before = now
@@ -155,10 +127,8 @@ package final class HangWatch: Sendable {
 
     /// Adds the elapsed time to the watches.
     ///
-    /// - Returns: the watches whose time has just run out; whether the main actor is watched; the closure to call at each check.
-    private func look(
-        after time: Duration
-    ) -> (over: [Watched], isMainWatched: Bool, routine: (@Sendable () -> Void)?) {
+    /// - Returns: the watches whose time has just run out; whether the main actor is watched.
+    private func look(after time: Duration) -> (over: [Watched], isMainWatched: Bool) {
         let isMainFree = isMainFree.load(ordering: .acquiring)
         return state.withLock { state in
             var seen: Set<Int> = []
@@ -177,7 +147,7 @@ package final class HangWatch: Sendable {
                 over.append(watched)
                 if isMain { state.watched[index].spent = .zero }
             }
-            return (over, state.watched.contains { $0.thread == 0 }, state.routine?.body)
+            return (over, state.watched.contains { $0.thread == 0 })
         }
     }
 }
@@ -187,40 +157,33 @@ package struct ThreadStack: Sendable {
     private static let limit = 64
 
     /// The code addresses, innermost first; empty when the thread doesn't answer.
-    private let addresses: [UInt]
+    private let addresses: ArraySlice<UInt>
     private let thread: Int
 
     /// Reads the stack of a thread by its number; 0 is the thread of the main actor.
     package init(ofThread thread: Int) {
-        var addresses = [UnsafeRawPointer?](repeating: nil, count: Self.limit)
+        var addresses = [UInt](repeating: 0, count: Self.limit)
         let count = csystem_stack(thread, &addresses, Int32(Self.limit))
-        self.addresses = addresses.prefix(Int(count)).compactMap { $0.map { UInt(bitPattern: $0) } }
+        self.addresses = addresses.prefix(Int(count))
         self.thread = thread
     }
 
     /// Writes a crash report about the hang of the thread, if crashes of this process leave reports.
-    package func reportHang() {
-        let pointers = addresses.map { UnsafeRawPointer(bitPattern: $0) }
-        crash_notes_report_hang(thread, pointers, Int32(pointers.count))
-    }
+    package func reportHang() { crash_notes_report_hang(thread, Array(addresses), addresses.count) }
 
     /// A Boolean value that indicates whether the thread didn't answer.
     package var isUnknown: Bool { addresses.isEmpty }
 
     /// Returns whether one of the calls is of the library that crash notes are about.
-    package func has(_ notes: CrashNotes) -> Bool {
-        let pointers = addresses.compactMap { UnsafeRawPointer(bitPattern: $0) }
-        return crash_notes_has(notes.slot, pointers, Int32(pointers.count))
-    }
+    package func has(_ notes: CrashNotes) -> Bool { addresses.contains { crash_notes_has(notes.slot, $0) } }
 
     /// One line for each call: the library, the offset, and the function if its name is exported.
     ///
     ///     libShop.so+0x1a2c4 Shop.HomePage.content.getter
     package var lines: [String] {
-        addresses.enumerated().compactMap { index, address in
+        addresses.enumerated().map { index, address in
             // Return addresses may already lie in the next function, so all but the innermost are moved back by one.
-            guard let code = UnsafeRawPointer(bitPattern: index == 0 ? address : address - 1) else { return nil }
-            let place = csystem_place(code)
+            let place = csystem_place(index == 0 ? address : address - 1)
             guard let file = place.file else { return "0x" + String(address, radix: 16) }
             let line = "\(Self.name(String(cString: file)))+0x\(String(place.offset, radix: 16))"
             guard let symbol = place.symbol.map({ String(cString: $0) }) else { return line }

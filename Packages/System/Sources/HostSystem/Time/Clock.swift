@@ -104,30 +104,21 @@ package final class DeadlineQueue: Sendable {
 
     private init() {}
 
-    /// Runs a closure after some seconds. It must return soon, because others wait for the same thread.
+    /// Runs a closure after some seconds, on a thread that receives all signals. It must return soon, because others wait for that thread.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` if there is no thread.
     package func after(_ seconds: Double, _ body: @escaping @Sendable () -> Void) throws(AtriumError) -> Deadline {
         let time = clock.now + .seconds(seconds)
-        let (deadline, isFirst, isSooner) = state.withLock { state in
+        let (deadline, isSooner) = try state.withLock { state throws(AtriumError) -> (Deadline, Bool) in
+            if !state.isRunning { try DetachedThread.run(receivingSignals: true) { self.run() } }
+            state.isRunning = true
             state.number += 1
             state.entries[state.number] = Entry(time: time, body: body)
-            defer { state.isRunning = true }
             let isSooner = state.next.map { time < $0 } ?? true
             if isSooner { state.next = time }
-            return (Deadline(number: state.number), !state.isRunning, isSooner)
+            return (Deadline(number: state.number), isSooner)
         }
-        if isFirst {
-            do throws(AtriumError) {
-                try DetachedThread.run { self.run() }
-            } catch {
-                state.withLock { $0.isRunning = false }
-                cancel(deadline)
-                throw error
-            }
-        } else if isSooner {
-            changed.signal()
-        }
+        if isSooner { changed.signal() }
         return deadline
     }
 
