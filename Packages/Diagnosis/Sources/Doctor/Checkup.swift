@@ -112,7 +112,7 @@ public struct Checkup: Sendable {
         case .catalogUnreachable: .advice(ErrorReason(offers.catalog.isRemote ? "checkConnection" : "chooseCatalog"))
         case .catalogUntrusted: .advice(reason: "askCatalogOwner")
         // Missing access to the sandbox implies missing access to everything in it.
-        case .sandboxUnwritable: .advice(FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right)
+        case .sandboxUnwritable: .advice(FileSystem.access(to: sandbox.root).remedy ?? FileSystem.askForAccess)
         case .sandboxUnusable: .advice(reason: "choosePlace")
         case .sandboxBusy: .advice(reason: "waitForProcess")
         case .inputOutput: .advice(reason: "checkDisk")
@@ -126,19 +126,18 @@ extension Checkup {
     private static var littleSpace: UInt64 { 64 << 20 }
 
     private func checkSandbox(_ findings: inout CheckFindings) {
-        let access = FileSystem.access(to: sandbox.root)
-        if access == .missing {
-            return findings.add(.notice, sandbox.root, reason: "createdByFirstInstall")
-        }
+        switch FileSystem.access(to: sandbox.root) {
+        case .usable: break
+        case .missing: return findings.add(.notice, sandbox.root, reason: "createdByFirstInstall")
         // The contents of an inaccessible folder can't be checked.
-        if let fault = access.fault {
-            return findings.add(.wrong, sandbox.root, fault.what, remedy: .advice(fault.remedy))
+        case .unusable(let what, let remedy):
+            return findings.add(.wrong, sandbox.root, what, remedy: .advice(remedy))
         }
         checkPlace(&findings)
         checkLinks(&findings)
         for folder in [sandbox.plugins, sandbox.staging] {
-            guard let fault = FileSystem.access(to: folder).fault else { continue }
-            findings.add(.wrong, folder, fault.what, remedy: .advice(fault.remedy))
+            guard case .unusable(let what, let remedy) = FileSystem.access(to: folder) else { continue }
+            findings.add(.wrong, folder, what, remedy: .advice(remedy))
         }
         if let space = FileSystem.space(at: sandbox.root), space < Self.littleSpace {
             let size: [String: ErrorReason.Value] = ["size": .integer(Int(space >> 20))]
@@ -147,7 +146,7 @@ extension Checkup {
     }
 
     private func checkLock(_ findings: inout CheckFindings) throws(AtriumError) {
-        if let owner = try WriterLock.certainOwner(of: sandbox) {
+        if let owner = try WriterLock.owner(of: sandbox) {
             findings.add(.notice, owner, reason: "changesSandbox")
         }
     }
@@ -326,7 +325,7 @@ extension Checkup {
         var leftovers = try unnamed(besides: named)
         leftovers += try sandbox.oldRegistries()
         // During an install, the files in the staging folder are in use.
-        if WriterLock.owner(of: sandbox) == nil {
+        if (try? WriterLock.owner(of: sandbox)) == nil {
             leftovers += try sandbox.registryLeftovers().filter { !leftovers.contains($0) }
             let staged = try sandbox.openedUnlessLinked(sandbox.staging)?.names() ?? []
             leftovers += staged.map { sandbox.staging.appending($0.words) }
@@ -386,28 +385,5 @@ extension Checkup {
                 ["role": .text(expiry.role), "time": .text(expiry.text)],
                 remedy: isOver ? .command(.refreshCatalogs) : .advice(reason: "askToRenew"))
         }
-    }
-}
-
-extension FileSystem.Access {
-    /// The finding about a required folder with its remedy; `nil` when it is usable or doesn't exist yet.
-    var fault: (what: ErrorReason, remedy: ErrorReason)? {
-        switch self {
-        case .usable, .missing: nil
-        case .noFolder: (ErrorReason("noFolderThere"), Self.wayOut)
-        case .denied: (ErrorReason("accessDenied"), Self.right)
-        case .blocked: (ErrorReason("pathBlocked"), Self.wayOut)
-        case .failed(let number):
-            (Self.failure(number), ErrorReason("checkItsDisk"))
-        }
-    }
-
-    /// The remedy for missing permissions.
-    fileprivate static let right = ErrorReason("askForAccess")
-
-    private static let wayOut = ErrorReason("moveItAway")
-
-    private static func failure(_ number: Int32) -> ErrorReason {
-        ErrorReason("readingAttributesFailed", ["message": .text(FileSystem.message(number))])
     }
 }

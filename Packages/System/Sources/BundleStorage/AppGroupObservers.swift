@@ -100,15 +100,9 @@ final class AppGroupObservers: Sendable {
 
 /// The changes that one sequence has not returned yet.
 package final class AppGroupObserver: Sendable {
-    private typealias Waiting = CheckedContinuation<AppGroupChange?, Never>
-
-    private struct State {
-        var pending: [AppGroupChange] = []
-        var waiting: Waiting?
-        var isEnded = false
-    }
-
-    private let state = Mutex(State())
+    private let pending = Mutex<[AppGroupChange]>([])
+    /// Has an element when there may be new changes, and ends with the sequence.
+    private let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let onDeinit: @Sendable () -> Void
 
     package init(onDeinit: @escaping @Sendable () -> Void) {
@@ -118,40 +112,23 @@ package final class AppGroupObserver: Sendable {
     deinit { onDeinit() }
 
     package func add(_ changes: [AppGroupChange]) {
-        update { state in
-            if state.isEnded { return nil }
-            state.pending += changes.filter { !state.pending.contains($0) }
-            guard !state.pending.isEmpty, let waiting = state.waiting.take() else { return nil }
-            return (waiting, state.pending.removeFirst())
-        }
+        pending.withLock { pending in pending += changes.filter { !pending.contains($0) } }
+        if case .terminated = signal.yield() { end() }
     }
 
     /// Waits for the next change; `nil` after the end.
     package func next() async -> AppGroupChange? {
-        await withCheckedContinuation { continuation in
-            update { state in
-                if state.isEnded { return (continuation, nil) }
-                if !state.pending.isEmpty { return (continuation, state.pending.removeFirst()) }
-                // Only one task can use a sequence at a time; an earlier one gets its end.
-                defer { state.waiting = continuation }
-                return state.waiting.map { ($0, nil) }
-            }
+        if let change = take() { return change }
+        for await _ in signals {
+            if let change = take() { return change }
         }
+        return nil
     }
+
+    private func take() -> AppGroupChange? { pending.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
     package func end() {
-        update { state in
-            state.isEnded = true
-            state.pending = []
-            return state.waiting.take().map { ($0, nil) }
-        }
-    }
-
-    /// Changes the state, and then resumes a task with a change.
-    ///
-    /// A task is not resumed while the state is locked: resuming waits for the lock of a task that is being canceled, and its canceler, in
-    /// ``end()``, for that of the state.
-    private func update(_ body: (inout sending State) -> sending (Waiting, AppGroupChange?)?) {
-        if let (waiting, change) = state.withLock(body) { waiting.resume(returning: change) }
+        signal.finish()
+        pending.withLock { $0 = [] }
     }
 }

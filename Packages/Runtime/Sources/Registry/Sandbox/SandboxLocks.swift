@@ -8,15 +8,10 @@ extension WriterLock {
         self.init(sandbox.lock, for: sandbox.root, patience: patience, command: command)
     }
 
-    /// Returns a description of the process that has the lock; `nil` if none has, or it cannot be known.
-    package static func owner(of sandbox: Sandbox) -> String? { owner(of: sandbox.lock) }
-
-    /// Returns the same description, but throws when the lock can't be examined, for callers that must not treat it as free.
+    /// Returns a description of the process that has the lock; `nil` if none has.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput`.
-    package static func certainOwner(of sandbox: Sandbox) throws(AtriumError) -> String? {
-        try certainOwner(of: sandbox.lock)
-    }
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput` when the lock can't be examined.
+    package static func owner(of sandbox: Sandbox) throws(AtriumError) -> String? { try owner(of: sandbox.lock) }
 }
 
 /// Locks that keep the versions used by this process from being removed by any process.

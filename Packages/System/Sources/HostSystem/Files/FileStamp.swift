@@ -48,26 +48,20 @@ package struct FileStamp: Sendable {
 
     /// Creates the stamp of the item at a path, without following a link.
     ///
+    /// - Parameter mustBeFile: whether an item that isn't a regular file is an error.
     /// - Returns: `nil` when nothing is there.
     /// - Throws: as ``FileSystem/status(of:)``.
-    package init?(of path: FilePath) throws(AtriumError) {
+    package init?(of path: FilePath, mustBeFile: Bool = false) throws(AtriumError) {
         let now = Self.now
         guard let status = try FileSystem.status(of: path, absence: Self.absence) else { return nil }
-        self.init(status, at: now)
-    }
-
-    /// Creates the stamp of a regular file.
-    ///
-    /// - Returns: `nil` when nothing is there.
-    /// - Throws: ``AtriumError`` with code `inputOutput` when the item isn't a regular file or its status can't be read.
-    package init?(ofFile path: FilePath) throws(AtriumError) {
-        let now = Self.now
-        guard let status = try FileSystem.status(of: path, absence: Self.absence) else { return nil }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard !mustBeFile || status.st_mode & S_IFMT == S_IFREG else {
             throw AtriumError(.inputOutput, path.string, reason: "notRegularFile")
         }
         self.init(status, at: now)
     }
+
+    /// Creates the stamp of a regular file; as ``init(of:mustBeFile:)``.
+    package init?(ofFile path: FilePath) throws(AtriumError) { try self.init(of: path, mustBeFile: true) }
 
     /// Creates the stamp of a folder, which changes with the folder's entries.
     ///

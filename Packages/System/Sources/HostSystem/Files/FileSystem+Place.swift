@@ -5,42 +5,45 @@ extension FileSystem {
     /// The result of checking that this process can work in a folder.
     ///
     /// An item that can't be examined isn't reported as missing.
-    package enum Access: Equatable {
+    package enum Access {
         case usable
         /// Nothing exists at the path.
         case missing
-        /// The item at the path isn't a folder.
-        case noFolder
-        /// The user lacks permission to read, write or search the folder.
-        case denied
-        /// A component of the path isn't a folder, or a link is broken or circular.
-        case blocked
-        /// Any other failure, with its error number.
-        case failed(Int32)
+        case unusable(ErrorReason, remedy: ErrorReason)
+
+        /// The advice for a folder that can't be used.
+        package var remedy: ErrorReason? { if case .unusable(_, let remedy) = self { remedy } else { nil } }
 
         /// Classifies the error number of a failed look at a folder.
         init(errno number: Int32) {
             switch number {
             case ENOENT: self = .missing
-            case EACCES, EPERM, EROFS: self = .denied
-            case ENOTDIR, ELOOP, ENAMETOOLONG: self = .blocked
-            default: self = .failed(number)
+            case EACCES, EPERM, EROFS: self = .unusable(ErrorReason("accessDenied"), remedy: FileSystem.askForAccess)
+            // A component of the path isn't a folder, or a link is broken or circular.
+            case ENOTDIR, ELOOP, ENAMETOOLONG: self = .unusable(ErrorReason("pathBlocked"), remedy: moveAway)
+            default:
+                let reason = ErrorReason("readingAttributesFailed", ["message": .text(message(number))])
+                self = .unusable(reason, remedy: ErrorReason("checkItsDisk"))
             }
         }
     }
+
+    /// The remedy for missing permissions.
+    package static let askForAccess = ErrorReason("askForAccess")
+    private static let moveAway = ErrorReason("moveItAway")
 
     /// Checks that this process can read, write and search a folder, following links.
     package static func access(to folder: FilePath) -> Access {
         var status = stat()
         guard stat(folder.string, &status) == 0 else {
-            let access = Access(errno: errno)
-            guard access == .missing else { return access }
+            let number = errno
             // A broken link isn't an absent item: no folder can be made in its place.
-            return (try? item(at: folder)) == nil ? .missing : .blocked
+            return Access(errno: number == ENOENT && (try? item(at: folder)) != nil ? ELOOP : number)
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { return .noFolder }
-        let isUsable = Glibc.access(folder.string, R_OK | W_OK | X_OK) == 0
-        return isUsable ? .usable : Access(errno: errno)
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return .unusable(ErrorReason("noFolderThere"), remedy: moveAway)
+        }
+        return Glibc.access(folder.string, R_OK | W_OK | X_OK) == 0 ? .usable : Access(errno: errno)
     }
 }
 

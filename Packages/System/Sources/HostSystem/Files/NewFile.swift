@@ -17,11 +17,16 @@ package final class NewFile<Failure: SystemFailure>: Sendable {
     /// - Parameters:
     ///   - folder: The folder of the file.
     ///   - isPrivate: A Boolean value that indicates whether other users may not read the file.
-    package init(in folder: Descriptor<Failure>, isPrivate: Bool = false) throws(Failure) {
-        self.folder = folder
+    package convenience init(in folder: Descriptor<Failure>, isPrivate: Bool = false) throws(Failure) {
         // The temporary name is short, because the final name may have the maximum length.
-        temporaryName = ".\(String(UInt64.random(in: 0 ... .max), radix: 36))\(Self.suffix)"
-        file = try folder.createFile(temporaryName, isPrivate: isPrivate)
+        let name = ".\(String(UInt64.random(in: 0 ... .max), radix: 36))\(Self.suffix)"
+        try self.init(in: folder, named: name, mode: isPrivate ? 0o600 : 0o644)
+    }
+
+    init(in folder: Descriptor<Failure>, named temporaryName: String, mode: mode_t) throws(Failure) {
+        self.folder = folder
+        self.temporaryName = temporaryName
+        file = try folder.createFile(temporaryName, mode: mode)
     }
 
     deinit {

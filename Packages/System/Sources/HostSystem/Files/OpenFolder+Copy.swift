@@ -6,49 +6,45 @@ package import PluginCore
 ///
 /// Pipes, sockets and devices are left out.
 extension OpenFolder {
-    /// The number of levels of folders that can be copied, each of which needs two open files.
-    package static var mostLevels: Int { 128 }
-
     /// Returns the number of bytes that the files in the folder occupy on the disk.
     ///
     /// - Parameter excluded: relative paths of entries that do not count.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`, also for a folder with more than 128 levels.
-    package func occupied(
-        leavingOut excluded: Set<String> = [], levels: Int = mostLevels
-    ) throws(AtriumError) -> UInt64 {
-        var sum: UInt64 = 0
-        for name in try names() where !excluded.contains(name.words) {
-            guard let status = try status(of: name) else { continue }
-            sum += UInt64(clamping: status.st_blocks) * 512
-            guard status.st_mode & S_IFMT == S_IFDIR, let inner = try opened(name) else { continue }
-            let below = Self.paths(excluded, below: name)
-            sum += try inner.occupied(leavingOut: below, levels: Self.next(levels, at: inner.path))
-        }
-        return sum
+    package func occupied(leavingOut excluded: Set<String> = []) throws(AtriumError) -> UInt64 {
+        try copyContents(to: nil, leavingOut: excluded)
     }
 
     /// Copies all contents into another folder, and writes them to the disk. Files share their blocks where the file system can do that.
     ///
-    /// - Parameter excluded: relative paths of entries that are not copied.
+    /// - Parameters:
+    ///   - target: the other folder; `nil` to copy nothing.
+    ///   - excluded: relative paths of entries that are not copied.
+    ///   - levels: the number of levels of folders that can be copied, each of which needs two open files.
+    /// - Returns: the number of bytes that the files occupy on the disk.
     /// - Throws: ``AtriumError`` with code `inputOutput`, `storageFull` or `sandboxUnwritable`. What was copied before stays.
+    @discardableResult
     package func copyContents(
-        to target: OpenFolder, leavingOut excluded: Set<String> = [], levels: Int = mostLevels
-    ) throws(AtriumError) {
-        for name in try names() where !excluded.contains(name.words) {
+        to target: OpenFolder?, leavingOut excluded: Set<String> = [], below prefix: String = "", levels: Int = 128
+    ) throws(AtriumError) -> UInt64 {
+        guard levels > 0 else { throw AtriumError(.inputOutput, path.string, reason: "foldersTooDeep") }
+        var size: UInt64 = 0
+        for name in try names() where !excluded.contains(prefix + name.words) {
             guard let status = try status(of: name) else { continue }
+            size += UInt64(clamping: status.st_blocks) * 512
             switch status.st_mode & S_IFMT {
-            case S_IFREG: try copyFile(name, to: target)
-            case S_IFLNK: try copyLink(name, to: target)
+            case S_IFREG: if let target { try copyFile(name, to: target) }
+            case S_IFLNK: if let target { try copyLink(name, to: target) }
             case S_IFDIR:
                 guard let inner = try opened(name) else { continue }
-                let copy = try target.making(name)
-                try inner.copyContents(
-                    to: copy, leavingOut: Self.paths(excluded, below: name), levels: Self.next(levels, at: inner.path))
-                try copy.take(status)
+                let copy = try target?.making(name)
+                size += try inner.copyContents(
+                    to: copy, leavingOut: excluded, below: prefix + name.words + "/", levels: levels - 1)
+                try copy?.take(status)
             default: break
             }
         }
-        try target.sync()
+        try target?.sync()
+        return size
     }
 
     private func copyFile(_ name: EntryName, to target: OpenFolder) throws(AtriumError) {
@@ -92,16 +88,6 @@ extension OpenFolder {
         let times = [status.st_atim, status.st_mtim]
         try call("writingFailed") { fchmod($0, status.st_mode & 0o777) }
         try call("writingFailed") { futimens($0, times) }
-    }
-
-    private static func paths(_ paths: Set<String>, below name: EntryName) -> Set<String> {
-        let prefix = name.words + "/"
-        return Set(paths.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
-    }
-
-    private static func next(_ levels: Int, at path: FilePath) throws(AtriumError) -> Int {
-        guard levels > 1 else { throw AtriumError(.inputOutput, path.string, reason: "foldersTooDeep") }
-        return levels - 1
     }
 }
 

@@ -105,23 +105,9 @@ extension OpenFolder {
         let new = ".\(name.words).new"
         // An interrupted attempt may have left a file or a link there.
         unlink(EntryName(new))
-        do throws(AtriumError) {
-            let file = try createFile(new, mode: mode_t(mode))
-            try file.append(bytes)
-            try file.sync()
-            try rename(new, to: name.words)
-        } catch {
-            unlink(EntryName(new))
-            throw error
-        }
-        try sync()
-    }
-
-    /// Removes an entry with all of its contents, and returns the total size of the removed files in bytes.
-    package func free(_ name: EntryName) throws(AtriumError) -> Int64 {
-        var removal = TreeRemoval(place(name.words))
-        try removal.remove(name, in: raw)
-        return removal.freed
+        let file = try NewFile(in: self, named: new, mode: mode_t(mode))
+        try file.append(bytes)
+        try file.commit(as: name.words)
     }
 
     /// Renames an entry; nothing happens when it has gone.

@@ -65,16 +65,20 @@ extension FileSystem {
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy` when the lock isn't free within two seconds, and any error of `body`.
     package static func whileLocked<R>(_ folder: FilePath, _ body: () throws -> R) throws -> R {
-        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-        let open = try OpenFolder.open(EntryName(folder.string), at: folder, flags, isPrivate: true, except: [])
-        try wait(for: folder) { () throws(AtriumError) in try open?.tryLock() == true ? true : nil }
-        return try withExtendedLifetime(open, body)
+        let lock = try wait(for: folder) { () throws(AtriumError) -> FolderLock? in
+            switch try FolderLock.attempt(folder, .exclusive) {
+            case .taken(let lock): lock
+            case .busy: nil
+            case .gone: throw failure(reason: "openingFailed", folder, ENOENT)
+            }
+        }
+        defer { lock.release() }
+        return try body()
     }
 
     /// Returns the first result of attempts to take a lock, within two seconds.
     ///
     /// - Throws: the errors of an attempt, and ``AtriumError`` with code `sandboxBusy`.
-    @discardableResult
     fileprivate static func wait<Lock>(
         for folder: FilePath, _ attempt: () throws(AtriumError) -> Lock?
     ) throws(AtriumError) -> Lock {
@@ -96,13 +100,17 @@ extension OpenFolder {
     ///   any error of `body`.
     package func whileLocked<R>(by name: EntryName, _ body: () throws -> R) throws -> R {
         let file = try FileSystem.wait(for: path) { () throws(AtriumError) in try lockedFile(name) }
-        // The lock ends after the file has gone.
-        defer { withExtendedLifetime(file) { if (try? has(file, as: name)) == true { unlink(name) } } }
+        defer { unlock(file, as: name) }
         return try body()
     }
 
-    /// Creates and locks a file; `nil` while another process has it.
-    private func lockedFile(_ name: EntryName) throws(AtriumError) -> OpenFile? {
+    /// Removes a locked file of this folder; the lock ends after the file has gone.
+    func unlock(_ file: OpenFile, as name: EntryName) {
+        withExtendedLifetime(file) { if (try? has(file, as: name)) == true { unlink(name) } }
+    }
+
+    /// Creates and locks a file of this folder; `nil` while another process has it.
+    func lockedFile(_ name: EntryName) throws(AtriumError) -> OpenFile? {
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
         let file = try Self.open(
             name, in: raw, at: place(name.words), flags, isPrivate: true, failing: "lockingFailed", except: [])

@@ -9,13 +9,14 @@ import Synchronization
 /// on. It belongs to the open file (`F_OFD_SETLK`), so it also excludes other managers in the same process. The owner writes a
 /// description of itself into the file, for error messages of waiting processes.
 package final class WriterLock: Sendable {
-    /// The lock's file, and the number of times that this object has taken the lock.
+    /// The locked file with its folder, and the number of times that this object has taken the lock.
     private struct State {
-        var file: OpenFile?
+        var locked: (file: OpenFile, folder: OpenFolder)?
         var count = 0
     }
 
     private let path: FilePath
+    private var name: EntryName { EntryName(path.lastComponent) }
     private let root: FilePath
     private let patience: Duration
     private let command: String?
@@ -55,56 +56,44 @@ package final class WriterLock: Sendable {
     package func release() {
         state.withLock { state in
             state.count -= 1
-            guard state.count == 0, let file = state.file.take() else { return }
-            // The lock ends after the file has gone.
-            withExtendedLifetime(file) { if isStillThere(file) { unlink(path.string) } }
+            guard state.count == 0, let (file, folder) = state.locked.take() else { return }
+            folder.unlock(file, as: name)
         }
     }
 
     /// Takes the lock if it is free, and otherwise returns an error that names the owner.
     private func attempt() throws(AtriumError) -> AtriumError? {
         try state.withLock { state throws(AtriumError) -> AtriumError? in
-            if state.file == nil {
-                guard let file = try Self.open(path, O_RDWR | O_CREAT, failing: "lockingFailed") else {
+            if state.locked == nil {
+                guard let folder = try OpenFolder(existingFolder: path.parent.string) else {
                     // Another process may have removed the empty folder again.
                     try FileSystem.makeFolders(path.parent)
-                    return busy(nil)
+                    return busy()
                 }
-                // The previous owner may have removed the file between opening and locking it, so that this lock would protect nothing.
-                guard try file.tryLockWriting(), isStillThere(file) else { return busy(file) }
+                guard let file = try folder.lockedFile(name) else { return busy() }
                 sign(file)
-                state.file = file
+                state.locked = (file, folder)
             }
             state.count += 1
             return nil
         }
     }
-
-    private func isStillThere(_ file: OpenFile) -> Bool {
-        guard let now = try? FileSystem.status(of: path) else { return false }
-        return (try? file.status.isSameItem(as: now)) == true
-    }
-
-    private static func open(
-        _ path: FilePath, _ flags: Int32, failing reason: String
-    ) throws(AtriumError) -> OpenFile? {
-        try OpenFile.open(
-            EntryName(path.string), at: path, flags | O_NOFOLLOW, isPrivate: true, failing: reason, except: [ENOENT])
-    }
 }
 
 extension WriterLock {
-    /// The process that has the lock on a file, in words; `nil` when none has, or nobody can tell.
-    package static func owner(of file: FilePath) -> String? { try? certainOwner(of: file) }
-
-    /// As ``owner(of:)``, but a lock that cannot be looked at is an error.
+    /// The process that has the lock on a file, in words; `nil` when none has.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput`.
-    package static func certainOwner(of path: FilePath) throws(AtriumError) -> String? {
-        guard let file = try open(path, O_RDWR, failing: "readingLockFailed"), (try? file.tryLockWriting()) == false
-        else { return nil }
-        return signature(in: file) ?? "another host"
+    package static func owner(of path: FilePath) throws(AtriumError) -> String? {
+        let file = try OpenFile.open(
+            EntryName(path.string), at: path, O_RDWR | O_NOFOLLOW, isPrivate: true, failing: "readingLockFailed",
+            except: [ENOENT])
+        guard let file, (try? file.tryLockWriting()) == false else { return nil }
+        let line = String(decoding: (try? file.bytes(atMost: 512)) ?? [], as: UTF8.self).prefix { $0 != "\n" }
+        return line.hasPrefix("process ") ? String(line) : anonymous
     }
+
+    private static let anonymous = "another host"
 
     /// Writes the description of this process; a failure doesn't matter, since it is only for people.
     private func sign(_ file: OpenFile) {
@@ -113,17 +102,11 @@ extension WriterLock {
         try? file.write(line.span.bytes, at: 0)
     }
 
-    private func busy(_ file: OpenFile?) -> AtriumError {
-        guard let writer = file.flatMap(Self.signature) else {
+    private func busy() -> AtriumError {
+        guard let writer = try? Self.owner(of: path), writer != Self.anonymous else {
             return AtriumError(.sandboxBusy, root.string, reason: "otherHostIsChanging")
         }
         return AtriumError(.sandboxBusy, root.string, reason: "writerIsChanging", ["writer": .text(writer)])
-    }
-
-    /// Returns the description that the process with the lock wrote; `nil` if there is none.
-    private static func signature(in file: OpenFile) -> String? {
-        let line = String(decoding: (try? file.bytes(atMost: 512)) ?? [], as: UTF8.self).prefix { $0 != "\n" }
-        return line.hasPrefix("process ") ? String(line) : nil
     }
 
     /// The description of this process in one line, without its arguments, which may contain secrets.

@@ -7,42 +7,20 @@ private struct FolderWatcher: ~Copyable {
     /// The pause after a notification in milliseconds, so that a burst of changes causes two notifications.
     private static let pause: Int32 = 20
 
-    /// The folder watched by the kernel, and the entry in it that leads to the intended folder.
-    private struct Place {
-        let number: Int32
-        let way: String?
-    }
-
-    private let folder: FilePath
-    private let wake: WakeSignal
-    private let interval: Int32
-    private let isMeant: (_ name: String, _ hasCome: Bool) -> Bool
+    let folder: FilePath
+    /// Whether to use the kernel's notifications.
+    let isTold: Bool
+    /// Ends the watch.
+    let wake: WakeSignal
+    /// The time between checks in milliseconds, where the kernel doesn't report changes.
+    let interval: Int32
+    let isMeant: (_ name: String, _ hasCome: Bool) -> Bool
     /// The descriptor of the watch; negative where the kernel doesn't report changes.
-    private var descriptor: Int32
-    private var place: Place?
+    var descriptor: Int32 = -1
+    /// The entry of the watched folder that leads to the intended one; `nil` if that itself is watched.
+    var way: String?
 
-    /// Creates a watcher.
-    ///
-    /// - Parameters:
-    ///   - folder: the folder to watch.
-    ///   - isTold: whether to use the kernel's notifications.
-    ///   - wake: ends the watch.
-    ///   - interval: the time between checks in milliseconds, where the kernel doesn't report changes.
-    ///   - isMeant: returns whether the appearance or disappearance of an entry matters.
-    init(
-        _ folder: FilePath, isTold: Bool, wake: WakeSignal, interval: Int32,
-        _ isMeant: @escaping (_ name: String, _ hasCome: Bool) -> Bool
-    ) {
-        self.folder = folder
-        self.wake = wake
-        self.interval = interval
-        self.isMeant = isMeant
-        descriptor = isTold ? inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) : -1
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
+    deinit { close(descriptor) }
 
     /// Calls a closure immediately and after each change that may matter, until the wake signal is given.
     mutating func run(_ onChange: () -> Void) {
@@ -66,16 +44,12 @@ private struct FolderWatcher: ~Copyable {
 
     /// Takes the kernel's events, and returns whether any of them matters.
     private mutating func take() -> Bool {
-        // Ignore events of folders that are no longer watched; an overflow without a folder concerns all.
-        let events = events().filter { $0.folder == place?.number || $0.folder < 0 }
-        let isLost = events.contains { $0.mask & Self.losses != 0 }
-        guard let way = place?.way else {
-            if isLost { watchNearestFolder() }
-            return isLost || events.contains { isMeant($0.name, $0.mask & Self.arrivals != 0) }
+        let events = events()
+        if events.contains(where: { $0.mask & Self.losses != 0 || $0.name == way }) {
+            watchNearestFolder()
+            return true
         }
-        guard isLost || events.contains(where: { $0.name == way }) else { return false }
-        watchNearestFolder()
-        return true
+        return way == nil && events.contains { isMeant($0.name, $0.mask & Self.arrivals != 0) }
     }
 
     /// The kernel's events for items that appear in a folder and that disappear from it, and for the end of a folder or of its events.
@@ -84,8 +58,8 @@ private struct FolderWatcher: ~Copyable {
     private static let losses = ends | UInt32(IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
 
     /// Reads all pending events, without blocking.
-    private func events() -> [(folder: Int32, mask: UInt32, name: String)] {
-        var events: [(folder: Int32, mask: UInt32, name: String)] = []
+    private func events() -> [(mask: UInt32, name: String)] {
+        var events: [(mask: UInt32, name: String)] = []
         // Large enough for one event with the longest possible name; further events take further reads.
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
             while true {
@@ -97,7 +71,7 @@ private struct FolderWatcher: ~Copyable {
                     let event = UnsafeRawBufferPointer(rebasing: rest).load(as: inotify_event.self)
                     rest = rest.dropFirst(MemoryLayout<inotify_event>.size)
                     let name = rest.prefix(Int(event.len)).prefix { $0 != 0 }
-                    events.append((event.wd, event.mask, String(decoding: name, as: UTF8.self)))
+                    events.append((event.mask, String(decoding: name, as: UTF8.self)))
                     rest = rest.dropFirst(Int(event.len))
                 }
             }
@@ -107,31 +81,34 @@ private struct FolderWatcher: ~Copyable {
 
     /// Watches the folder, or its nearest existing parent.
     private mutating func watchNearestFolder() {
-        guard descriptor >= 0 else { return }
-        if let place { inotify_rm_watch(descriptor, place.number) }
-        place = nil
         // A folder may be created between the attempts to watch it and its parent, but not indefinitely.
         for _ in 0..<16 {
-            guard let found = nearest() else { break }
-            place = found.place
+            close(descriptor)
+            descriptor = isTold ? inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) : -1
+            guard let next = addNearestFolder() else { return way = nil }
+            way = next.lastComponent
             // An item that can't be examined is reported by its reader.
-            guard let next = found.next, (try? FileSystem.item(at: next)) != nil else { return }
-            inotify_rm_watch(descriptor, found.place.number)
+            if (try? FileSystem.item(at: next)) == nil { return }
         }
         close(descriptor)
         descriptor = -1
     }
 
-    /// Watches the folder or its nearest existing parent, and returns that with the next component of the path.
-    private func nearest() -> (place: Place, next: FilePath?)? {
+    /// Adds the folder or its nearest existing parent to the watch, and returns the next component of the path behind the latter.
+    ///
+    /// If none of them can be watched, the watch is closed.
+    private mutating func addNearestFolder() -> FilePath? {
         var (path, next): (FilePath, FilePath?) = (folder, nil)
-        while true {
-            let mask = Self.arrivals | Self.departures | Self.ends | UInt32(IN_ONLYDIR)
-            let number = inotify_add_watch(descriptor, path.string, mask)
-            if number >= 0 { return (Place(number: number, way: next?.lastComponent), next) }
-            guard errno == ENOENT || errno == ENOTDIR, path.parent != path else { return nil }
+        let mask = Self.arrivals | Self.departures | Self.ends | UInt32(IN_ONLYDIR)
+        while inotify_add_watch(descriptor, path.string, mask) < 0 {
+            guard errno == ENOENT || errno == ENOTDIR, path.parent != path else {
+                close(descriptor)
+                descriptor = -1
+                return nil
+            }
             (path, next) = (path.parent, path)
         }
+        return next
     }
 }
 
@@ -163,7 +140,8 @@ package final class FolderWatch: Sendable {
         let run = { @Sendable () throws(AtriumError) in
             try DetachedThread.run {
                 if case .signal = wake.sleep(for: 0) { return }
-                var watcher = FolderWatcher(folder, isTold: isTold, wake: wake, interval: interval, isMeant)
+                var watcher = FolderWatcher(
+                    folder: folder, isTold: isTold, wake: wake, interval: interval, isMeant: isMeant)
                 watcher.run(onChange)
             }
         }
