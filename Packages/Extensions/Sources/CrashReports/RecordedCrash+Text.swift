@@ -28,8 +28,8 @@ extension RecordedCrash {
         self.init(
             name: name, signal: numbers["signal"].flatMap { Int32(exactly: $0) },
             deadline: facts["deadline"].flatMap { ProcessDeadline(text: $0) }, at: Int64(at), process: process,
-            thread: thread, purpose: Purpose(facts), sender: facts["sender"].flatMap { Purpose(sender: $0) },
-            calls: calls)
+            thread: thread, purpose: Purpose([facts["bundle"], facts["extension"]].compactMap(\.self)),
+            sender: Purpose(facts["sender"]?.split(separator: " ", maxSplits: 1) ?? []), calls: calls)
     }
 
     /// The report as text.
@@ -42,10 +42,7 @@ extension RecordedCrash {
             lines.append("bundle \(purpose.bundle)")
             if let identifier = purpose.extension { lines.append("extension \(identifier)") }
         }
-        if let sender {
-            lines.append(
-                (["sender \(sender.bundle)"] + [sender.extension?.text].compactMap(\.self)).joined(separator: " "))
-        }
+        if let sender { lines.append("sender \(sender.bundle)" + (sender.extension.map { " \($0)" } ?? "")) }
         lines += calls.map { "frame \(String($0.address, radix: 16)) \($0.owner.text)" }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -62,14 +59,8 @@ extension ProcessDeadline {
 }
 
 extension RecordedCrash.Purpose {
-    fileprivate init?(_ facts: [Substring: Substring]) {
-        guard let bundle = facts["bundle"].flatMap({ BundleIdentity(text: $0) }) else { return nil }
-        self.init(bundle: bundle, extension: facts["extension"].flatMap { BundleIdentifier(String($0)) })
-    }
-
     /// Parses a version, and the identifier of an extension if it is one.
-    fileprivate init?(sender text: Substring) {
-        let words = text.split(separator: " ", maxSplits: 1)
+    fileprivate init?(_ words: [Substring]) {
         guard let bundle = words.first.flatMap({ BundleIdentity(text: $0) }) else { return nil }
         self.init(bundle: bundle, extension: words.count > 1 ? BundleIdentifier(String(words[1])) : nil)
     }
@@ -101,8 +92,7 @@ extension RecordedCrash.Owner {
 
     fileprivate var text: String {
         switch self {
-        case .bundle(let identity, let library):
-            ([identity.description] + [library].compactMap(\.self)).joined(separator: " ")
+        case .bundle(let identity, let library): "\(identity)" + (library.map { " " + $0 } ?? "")
         case .library(let path): path.string
         case .program: "program"
         case .unknown: "-"
