@@ -130,7 +130,6 @@ extension BundleState.Retirement {
         case .ended: localized("the session has ended")
         case .crashed(let why): localized("its process has ended: \(why.sentence)")
         case .refused(let why): localized("it did not start: \(why.sentence)")
-        case .released: localized("no longer kept")
         }
     }
 }

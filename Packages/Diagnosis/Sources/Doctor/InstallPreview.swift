@@ -73,7 +73,7 @@ extension InstallTransaction {
             }
         }
         return InstallPreview(
-            changes: changes, repairs: try plan.kept + damaged(among: requests),
+            changes: changes, repairs: plan.repairs,
             unstaged: isStaged ? [] : try staged(against: requests),
             skippedVersions: plan.change.skippedVersions)
     }

@@ -43,13 +43,13 @@ extension IsolationSettings: PluginProcesses {
     }
 
     /// Counts a crash of a version, which is quarantined after three in five minutes.
-    public func count(_ crash: AtriumError, of bundle: PluginBundle, by recovery: ProcessCrashRecovery) async throws {
-        try await ProcessCrashCounter(recovery).count(crash, in: bundle)
+    public func count(_ crash: AtriumError, of bundle: PluginBundle, in host: LiveUpdates) async throws {
+        try await ProcessCrashCounter(host).count(crash, in: bundle)
     }
 
     /// Counts the ends of hosts that crashed while they handled a message of a process.
-    public func countEndsOfHosts(by recovery: ProcessCrashRecovery) async {
-        await ProcessCrashCounter(recovery).countEndsOfHosts()
+    public func countEndsOfHosts(in host: LiveUpdates) async {
+        await ProcessCrashCounter(host).countEndsOfHosts()
     }
 
     /// Hides a widget on behalf of the bundle that contains it, or shows it again.

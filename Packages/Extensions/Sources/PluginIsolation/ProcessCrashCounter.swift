@@ -8,13 +8,13 @@ package import Registry
 /// The counting of crashes in processes of isolated plugins, and the quarantine after too many.
 struct ProcessCrashCounter: Sendable {
     let crashes: ProcessCrashes
-    private let recovery: ProcessCrashRecovery
+    private let updates: LiveUpdates
     private let log: @Sendable (AtriumError) -> Void
 
-    init(_ recovery: ProcessCrashRecovery) {
-        self.recovery = recovery
-        log = { [log = recovery.log] in log("host", .error, .error($0)) }
-        crashes = ProcessCrashes(recovery.sandbox, report: log)
+    init(_ updates: LiveUpdates) {
+        self.updates = updates
+        log = { [log = updates.log] in log("host", .error, .error($0)) }
+        crashes = ProcessCrashes(updates.sandbox, report: log)
     }
 
     /// Counts a crash of a version. After three in five minutes, the version is quarantined, and the version before it becomes active.
@@ -26,10 +26,10 @@ struct ProcessCrashCounter: Sendable {
         let values: [String: ErrorReason.Value] = [
             "limit": .integer(ProcessCrashes.limit), "error": .reason(.error(error)),
         ]
-        _ = try await recovery.quarantine.quarantine(bundle, because: ErrorReason("pluginCrashedOften", values))
+        _ = try await updates.quarantine.quarantine(bundle, because: ErrorReason("pluginCrashedOften", values))
         // Not before: if the sandbox is busy, the next crash quarantines the version.
         try crashes.forget(bundle)
-        await recovery.liveUpdates.refresh()
+        await updates.refresh()
     }
 
     /// Counts a failure of an extension, and disables it after three in five minutes. Returns whether it is disabled now.
@@ -37,7 +37,7 @@ struct ProcessCrashCounter: Sendable {
         failureOf part: BundleIdentifier, in bundle: PluginBundle, endOf host: RecordedCrash? = nil
     ) throws -> Bool {
         guard try crashes.add(bundle, part: part, at: Clock.now(), endOf: host) else { return false }
-        try recovery.registry.extensionChoices.setEnabled(false, of: part)
+        try updates.registry.extensionChoices.setEnabled(false, of: part)
         // Not before: if the sandbox is busy, the next failure disables the extension.
         try crashes.forget(bundle, part: part)
         return true
@@ -47,7 +47,7 @@ struct ProcessCrashCounter: Sendable {
     ///
     /// If it fails, the next start of a host does it, and the crashes stay.
     func countEndsOfHosts() async {
-        let (registry, reports) = (recovery.registry, CrashReportFolder(recovery.sandbox))
+        let (registry, reports) = (updates.registry, CrashReportFolder(updates.sandbox))
         do {
             for host in try reports.all(since: Clock.now() - ProcessCrashes.period).reversed() {
                 // A bundle with code on the stack is blamed for that, by its crash log.
@@ -145,6 +145,6 @@ extension BundleManager {
     /// - Returns: Whether the extension is disabled now.
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     package func countFailure(of identifier: BundleIdentifier, in bundle: PluginBundle) throws -> Bool {
-        try ProcessCrashCounter(crashRecovery).count(failureOf: identifier, in: bundle)
+        try ProcessCrashCounter(liveUpdates).count(failureOf: identifier, in: bundle)
     }
 }

@@ -65,7 +65,7 @@ struct AppResolution {
             let version = fixed[member.identifier] ?? (isEarly ? allowed.max() : nil)
             return ResolverRequest.install(member.identifier, version)
         }
-        let blockRule = try planner.versionPolicy.blockRule(in: catalog)
+        let blockRule = try planner.blockRule(in: catalog)
         let question = VersionQuestion(
             requests, sandbox: EmptySandbox(), offers: planner.sealed(catalog)
         ) { identity throws(AtriumError) in

@@ -15,9 +15,9 @@ extension InstallTransaction {
     public func run(
         _ lock: AppLock, of members: [AppMember], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
-        let required = Set(lock.bundles.map(\.identity.identifier)).subtracting(members.map(\.identifier))
-        let order = InstallOrder(
-            try requests(for: lock, staging: isStaged), staging: isStaged, within: lock, required: required)
+        var order = InstallOrder(try requests(for: lock, staging: isStaged), staging: isStaged)
+        order.limit = lock
+        order.required = Set(lock.bundles.map(\.identity.identifier)).subtracting(members.map(\.identifier))
         let reports = try await fulfill(order).reports
         // Also of members that only came along with others before.
         let active = Set(try registry.active.identifiers())
@@ -31,8 +31,9 @@ extension InstallTransaction {
     public func change(
         to lock: AppLock, staging isStaged: Bool = false
     ) async throws -> ResolvedChange {
-        let order = InstallOrder(try requests(for: lock, staging: isStaged), staging: isStaged, within: lock)
-        return try await source.search { try plan(order, from: $0).change }
+        var order = InstallOrder(try requests(for: lock, staging: isStaged), staging: isStaged)
+        order.limit = lock
+        return try await source.search { [order] in try plan(order, from: $0).change }
     }
 
     /// Returns the requests that make the bundles of a lock active, as far as they aren't.

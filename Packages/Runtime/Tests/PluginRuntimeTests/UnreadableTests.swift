@@ -29,7 +29,7 @@ struct UnreadableTests {
         }
         try await host.install(library.package(), packages[0])
         try host.offer(packages[1])
-        return try BundleFiles(bundle: host.bundle(library.identifier), sandbox: host.sandbox).library()
+        return try host.sandbox.library(of: host.bundle(library.identifier))
     }
 
     @Test("An unreadable item is an error, and only a definite answer of the system counts as absent")

@@ -194,7 +194,9 @@ public struct OnDemandInstaller: OnDemandProvider {
         try await requireAllowed(of: identifier)
         let before = Set(try registry.active.identifiers())
         let trace = InstallSnapshot(of: sandbox)
-        let order = InstallOrder([.install(identifier)], because: .onDemand, for: trace.request)
+        var order = InstallOrder([.install(identifier)])
+        order.reason = .onDemand
+        order.token = trace.request
         let reports = try await install.fulfill(order).reports
         settings.report(reports)
         do {

@@ -143,25 +143,8 @@ extension CrashLog {
     }
 
     func report(_ cause: CrashReport.Cause, at time: Int64) -> CrashReport {
-        CrashReport(
-            identity: version.identity, digest: version.digest, cause: cause,
-            phase: notes.contains(.loaded) ? .running : phase, at: time)
+        CrashReport(version: version, cause: cause, phase: notes.contains(.loaded) ? .running : phase, at: time)
     }
-}
-
-/// A crash log whose process has ended.
-struct AbandonedCrashLog {
-    /// The suffix of the name after the crash log has been counted as a strike.
-    static let counted = ".counted"
-
-    let name: EntryName
-    /// The content; `nil` when it isn't a valid crash log.
-    let crashLog: CrashLog?
-    /// The time of the last write, in seconds since 1970.
-    let writtenAt: Int64
-
-    /// A Boolean value that indicates whether it was counted as a strike already, so that strikes found later are further ones.
-    var isCounted: Bool { name.words.hasSuffix(Self.counted) }
 }
 
 /// A version whose code crashed or hung a host before it had run successfully.
@@ -178,10 +161,7 @@ public struct CrashReport: Hashable, Sendable {
         case ended
     }
 
-    /// The version that crashed or hung.
-    public let identity: BundleIdentity
-    /// The digest of the version's content.
-    public let digest: String
+    let version: VersionKey
     /// The way in which the version failed.
     public let cause: Cause
     /// The part of the code that ran.
@@ -189,7 +169,8 @@ public struct CrashReport: Hashable, Sendable {
     /// The time of the failure, in seconds since 1970.
     public let at: Int64
 
-    var version: VersionKey { VersionKey(identity: identity, digest: digest) }
+    /// The version that crashed or hung.
+    public var identity: BundleIdentity { version.identity }
 
     /// The number of the signal; `nil` when there was none.
     public var signal: Int32? { if case .crashed(let signal) = cause { signal } else { nil } }

@@ -17,11 +17,11 @@ final class CrashLogStore: Sendable {
     let sandbox: Sandbox
     var folder: FilePath { sandbox.crashLogs }
     let limits: CrashMonitorLimits
-    private let onHang: @Sendable (HangReport) -> Void
+    let onHang: @Sendable (HangReport) -> Void
     /// The error of the last attempt to quarantine crashed versions, if it failed.
     let obstacle = Mutex<(any Error)?>(nil)
     /// The loader's names of the versions' libraries.
-    private let images = Mutex<[VersionKey: String]>([:])
+    let images = Mutex<[VersionKey: String]>([:])
 
     /// Creates the store of a sandbox, without reading or writing anything.
     ///
@@ -46,44 +46,24 @@ final class CrashLogStore: Sendable {
     ///   - phase: the part of its code that runs.
     ///   - isHeld: whether ``CrashSentinel/gaveWay()`` will be called when the code releases this thread. Otherwise neither a
     ///     hang nor the killing of the host counts against the version.
+    ///   - onRelease: called once, when the code no longer uses this thread.
     /// - Returns: the sentinel to end; `nil` when nothing can be written, which isn't an error.
-    func begin(_ version: VersionKey, _ phase: ExecutionPhase, isHeld: Bool = true) -> CrashSentinel? {
-        let crashLog = CrashLog(version, phase)
-        let bytes = crashLog.bytes + Array((isHeld ? "" : CrashLog.waits).utf8)
+    func begin(
+        _ version: VersionKey, _ phase: ExecutionPhase, isHeld: Bool = true, onRelease: (@Sendable () -> Void)? = nil
+    ) -> CrashSentinel? {
+        let bytes = CrashLog(version, phase).bytes + Array((isHeld ? "" : CrashLog.waits).utf8)
         guard (try? sandbox.requireOwn([folder])) != nil,
             let file = CrashLogFile(bytes, about: phase.rawValue, in: folder)
         else { return nil }
-        let sentinel = CrashSentinel(file, about: images.withLock { $0[version] }, isHeld: isHeld) { [weak self] name in
-            self?.images.withLock { $0[version] = name }
-        }
-        if isHeld { sentinel.watch(for: limits[phase]) { self.tell(of: crashLog, $0, $1) } }
-        return sentinel
-    }
-
-    /// Watches the main actor for a task of a loaded version that blocks it.
-    func watchMain(
-        for sentinel: CrashSentinel, _ version: VersionKey, unless isBusy: @escaping @Sendable () -> Bool
-    ) {
-        let crashLog = CrashLog(version, .running)
-        sentinel.watchMain(for: limits[.running], unless: isBusy) { self.tell(of: crashLog, $0, $1) }
-    }
-
-    /// Watches a call into a version that has run successfully, without a crash log.
-    func watchOnly(_ version: VersionKey, _ phase: ExecutionPhase) -> HangWatch.Order {
-        let crashLog = CrashLog(version, phase)
-        return HangWatch.shared.order(limits[phase]) { thread in
-            let outcome = ThreadShortage.isThere ? HangReport.Outcome.shortage : .nothing
-            self.tell(of: crashLog, ThreadStack(ofThread: thread), outcome)
-        }
-    }
-
-    private func tell(of crashLog: CrashLog, _ stack: ThreadStack, _ outcome: HangReport.Outcome) {
-        stack.reportHang()
-        onHang(HangReport(report: crashLog.report(.hung, at: Clock.now()), outcome: outcome, stack: stack.lines))
+        return CrashSentinel(of: version, phase, in: self, writing: file, isHeld: isHeld, onRelease: onRelease)
     }
 }
 
 extension CrashLogStore {
+    /// A crash log whose process has ended, with the time of its last write; without content when it isn't a valid one.
+    private typealias Dead = (name: EntryName, crashLog: CrashLog?, writtenAt: Int64)
+    /// The suffix of the name after a crash log has been counted as a strike, so that strikes found later are further ones.
+    private static let counted = ".counted"
     /// The time in which a crash log is expected to get its final name, in seconds.
     private static let birth: Int64 = 60
 
@@ -129,7 +109,7 @@ extension CrashLogStore {
             guard let folder = try sandbox.openedUnlessLinked(folder) else { return reading }
             var crashed: [VersionKey: CrashReport] = [:]
             // Events that could be coincidences if they happen only once.
-            var strikes: [VersionKey: [(file: AbandonedCrashLog, report: CrashReport)]] = [:]
+            var strikes: [VersionKey: [(name: EntryName, report: CrashReport)]] = [:]
             for dead in try dead(in: folder, sweeping: isSweeping, obstacle: &reading.obstacle) {
                 switch (dead.crashLog, dead.crashLog?.attribution) {
                 case (let crashLog?, .quarantine(let cause)):
@@ -137,21 +117,21 @@ extension CrashLogStore {
                     crashed[crashLog.version] = crashed[crashLog.version] ?? report
                 case (let crashLog?, .strike(let cause)):
                     let report = crashLog.report(cause, at: dead.writtenAt)
-                    strikes[crashLog.version, default: []].append((dead, report))
+                    strikes[crashLog.version, default: []].append((dead.name, report))
                 default: if isSweeping { folder.unlink(dead.name) }
                 }
             }
             for (version, all) in strikes {
-                let news = all.filter { !$0.file.isCounted }
+                let news = all.filter { !$0.name.words.hasSuffix(Self.counted) }
                 if isSweeping {
                     // The others are removed first, so that a concurrent check finds at most one.
-                    for strike in news.dropFirst() { folder.unlink(strike.file.name) }
-                    if let name = news.first?.file.name, let text = name.text {
-                        folder.rename(name, to: EntryName(text + AbandonedCrashLog.counted))
+                    for strike in news.dropFirst() { folder.unlink(strike.name) }
+                    if let name = news.first?.name, let text = name.text {
+                        folder.rename(name, to: EntryName(text + Self.counted))
                     }
                 }
                 // New strikes count as one, so only the first is kept.
-                let struck = all.filter { $0.file.isCounted } + news.prefix(1)
+                let struck = all.filter { $0.name.words.hasSuffix(Self.counted) } + news.prefix(1)
                 if struck.count > 1, let last = struck.last { crashed[version] = crashed[version] ?? last.report }
             }
             reading.reports = crashed.values.sorted {
@@ -209,8 +189,8 @@ extension CrashLogStore {
     /// - Parameter obstacle: set to the error of the first unreadable crash log, unless it is set already.
     private func dead(
         in folder: OpenFolder, sweeping isSweeping: Bool = true, obstacle: inout AtriumError?
-    ) throws(AtriumError) -> [AbandonedCrashLog] {
-        var dead: [AbandonedCrashLog] = []
+    ) throws(AtriumError) -> [Dead] {
+        var dead: [Dead] = []
         for name in try folder.names() {
             // A file without its final name may be about to be locked by its process.
             let isNew = name.words.hasPrefix(".")
@@ -219,8 +199,7 @@ extension CrashLogStore {
                 // A file of a living process is locked.
                 guard let file = try AbandonedCrashLogFile(name, in: folder, limit: CrashLog.limit) else { continue }
                 if !isNew {
-                    let crashLog = CrashLog(file.bytes)
-                    dead.append(AbandonedCrashLog(name: name, crashLog: crashLog, writtenAt: file.writtenAt))
+                    dead.append((name, CrashLog(file.bytes), file.writtenAt))
                 } else if isSweeping {
                     folder.unlink(name)
                 }

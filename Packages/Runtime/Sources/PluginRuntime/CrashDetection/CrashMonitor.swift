@@ -5,18 +5,38 @@ import Registry
 import Synchronization
 
 /// The crash detection of a manager for versions that haven't run successfully yet.
-struct CrashMonitor: Sendable {
+///
+/// A version has run successfully when a first use has returned, and then the session has ended properly, or some time has passed
+/// without a crash and the main actor has then run a task. Until then the crash log of its load stays, so that a crash of its code is
+/// recognized by its address on any thread, whichever task ran it. See Documentation/Decisions/0001-crash-detection.md.
+final class CrashMonitor: Sendable {
+    /// The first run of a version in this process, with the sentinel of its load.
+    private struct FirstRun {
+        let bundle: PluginBundle
+        let sentinel: CrashSentinel
+        /// The number of calls into its code that currently use a thread.
+        var runningCalls = 0
+        var isUsed = false
+        /// A Boolean value that indicates whether only running calls keep the run from counting as successful.
+        var isStable = false
+    }
+
+    private struct State {
+        var runs: [VersionKey: FirstRun] = [:]
+        /// The versions that have run successfully in this process.
+        var hasRun: Set<VersionKey> = []
+    }
+
     let crashLogs: CrashLogStore
-    /// Returns whether a version has run successfully before, so that nothing needs to be written for it.
-    let hasRunBefore: @Sendable (PluginBundle) -> Bool
-    /// The first runs of versions in this process.
-    let firstRuns: FirstRuns
+    private let hasRunBefore: @Sendable (PluginBundle) -> Bool
+    private let onSuccessfulRun: @Sendable (PluginBundle) -> Void
+    private let state = Mutex(State())
 
     /// Creates the crash detection of a manager.
     ///
     /// - Parameters:
     ///   - crashLogs: writes and reads the crash logs.
-    ///   - hasRunBefore: returns whether a version has run successfully before.
+    ///   - hasRunBefore: returns whether a version has run successfully before, so that nothing needs to be written for it.
     ///   - onSuccessfulRun: called on any thread when a version has run successfully.
     init(
         crashLogs: CrashLogStore, hasRunBefore: @escaping @Sendable (PluginBundle) -> Bool,
@@ -24,10 +44,7 @@ struct CrashMonitor: Sendable {
     ) {
         self.crashLogs = crashLogs
         self.hasRunBefore = hasRunBefore
-        firstRuns = FirstRuns(settling: crashLogs.limits.settling) { bundle in
-            crashLogs.clearStrikes(bundle.key)
-            onSuccessfulRun(bundle)
-        }
+        self.onSuccessfulRun = onSuccessfulRun
     }
 
     /// Returns the crash or hang that a version has caused and for which it hasn't been quarantined yet.
@@ -39,9 +56,7 @@ struct CrashMonitor: Sendable {
 
     /// Marks the beginning of a load, on the actor's thread.
     func load(_ bundle: PluginBundle, isolation: isolated any Actor = #isolation) -> CrashSentinel? {
-        guard !hasRunBefore(bundle), !firstRuns.hasRunBefore(bundle),
-            let sentinel = crashLogs.begin(bundle.key, .load)
-        else { return nil }
+        guard !hasRun(bundle), let sentinel = crashLogs.begin(bundle.key, .load) else { return nil }
         // The actor runs this task when the load suspends for the first time.
         Task {
             _ = isolation
@@ -50,12 +65,15 @@ struct CrashMonitor: Sendable {
         return sentinel
     }
 
-    /// Marks the end of a load, after which the code stays in the process.
+    /// Marks the end of a load, after which the code stays in the process; if it was loaded before, the earlier sentinel is kept.
     func loaded(_ bundle: PluginBundle, _ sentinel: CrashSentinel) {
-        guard firstRuns.begin(bundle, sentinel) else { return }
-        crashLogs.watchMain(for: sentinel, bundle.key) { [firstRuns] in
-            !firstRuns.isIdle(bundle)
+        let isFirst = state.withLock { state in
+            guard state.runs[bundle.key] == nil else { return false }
+            state.runs[bundle.key] = FirstRun(bundle: bundle, sentinel: sentinel)
+            return true
         }
+        guard isFirst else { return sentinel.end() }
+        sentinel.stay { [self] in state.withLock { $0.runs[bundle.key]?.runningCalls != 0 } }
     }
 
     /// Returns a closure that watches the first calls into a version.
@@ -63,58 +81,97 @@ struct CrashMonitor: Sendable {
     /// - Returns: `nil` for one that has run successfully.
     func watch(of bundle: PluginBundle) -> FirstCall.Watch? {
         if hasRunBefore(bundle) { return nil }
-        return { isHeld in
+        return { [self] isHeld in
             let call = begin(bundle, .firstUse, isHeld: isHeld)
             return FirstCall {
-                call.gaveWay()
+                call?.gaveWay()
             } ended: { isUse in
-                call.end()
-                if isUse { firstRuns.use(bundle) }
+                call?.end()
+                if isUse { self.use(bundle) }
             }
         }
     }
 
     /// Marks the beginning of a call into a version's code, on this thread.
-    func begin(_ bundle: PluginBundle, _ phase: ExecutionPhase, isHeld: Bool = true) -> WatchedCall {
-        guard !hasRunBefore(bundle), !firstRuns.hasRunBefore(bundle) else {
-            let order = isHeld ? crashLogs.watchOnly(bundle.key, phase) : nil
-            return WatchedCall { if let order { HangWatch.shared.callOff(order) } }
-        }
-        let sentinel = crashLogs.begin(bundle.key, phase, isHeld: isHeld)
-        guard isHeld else { return WatchedCall(sentinel: sentinel) }
-        firstRuns.countCalls(of: bundle, 1)
-        return WatchedCall(sentinel: sentinel) { firstRuns.countCalls(of: bundle, -1) }
-    }
-}
-
-/// A watched call into code of a bundle.
-final class WatchedCall: Sendable {
-    private let sentinel: CrashSentinel?
-    private let onRelease: Mutex<(@Sendable () -> Void)?>
-
-    /// Creates a watched call.
     ///
-    /// - Parameters:
-    ///   - sentinel: the crash log of the call, if any.
-    ///   - onRelease: called once, when the call has released its thread.
-    init(sentinel: CrashSentinel? = nil, onRelease: (@Sendable () -> Void)? = nil) {
-        self.sentinel = sentinel
-        self.onRelease = Mutex(onRelease)
+    /// - Returns: the sentinel of the call; `nil` when there is nothing to watch.
+    func begin(_ bundle: PluginBundle, _ phase: ExecutionPhase, isHeld: Bool = true) -> CrashSentinel? {
+        if hasRun(bundle) { return isHeld ? CrashSentinel(of: bundle.key, phase, in: crashLogs) : nil }
+        guard isHeld else { return crashLogs.begin(bundle.key, phase, isHeld: false) }
+        change(bundle) { $0.runningCalls += 1 }
+        let onRelease = { @Sendable [self] in _ = change(bundle) { $0.runningCalls -= 1 } }
+        let sentinel = crashLogs.begin(bundle.key, phase, onRelease: onRelease)
+        if sentinel == nil { onRelease() }
+        return sentinel
     }
 
-    /// Marks that the code has suspended, and its thread does other work.
-    func gaveWay() {
-        sentinel?.gaveWay()
-        release()
+    /// Records that a use of a version's code has returned.
+    func use(_ bundle: PluginBundle) {
+        let settling = crashLogs.limits.settling
+        var isFirst = false
+        let isKnown = change(bundle) { run in
+            isFirst = !run.isUsed
+            run.isUsed = true
+            if settling == .zero { run.isStable = true }
+        }
+        // There is no sentinel, because no crash log could be written, so there is nothing to wait for.
+        guard isKnown else { return recordSuccessfulRun(bundle) }
+        guard isFirst, settling > .zero else { return }
+        Task.detached { [weak self] in
+            try? await Task.sleep(for: settling)
+            // The version may still block the main actor, and keeps its crash log until the main actor runs again.
+            await MainActor.run {}
+            self?.change(bundle) { $0.isStable = true }
+        }
     }
 
-    /// Marks that the code has returned.
+    /// Ends the first runs of all versions that have been used, which have then run successfully.
+    func recordUsedVersions() {
+        for bundle in state.withLock({ $0.runs.values.filter(\.isUsed).map(\.bundle) }) {
+            change(bundle) { $0.isStable = true }
+        }
+    }
+
+    /// Ends all first runs, at the end of a session.
     func end() {
-        sentinel?.end()
-        release()
+        let runs = state.withLock { state in
+            defer { state.runs = [:] }
+            return state.runs.values.map { $0 }
+        }
+        for run in runs { end(run) }
     }
 
-    private func release() { onRelease.withLock { $0.take() }?() }
+    private func hasRun(_ bundle: PluginBundle) -> Bool {
+        hasRunBefore(bundle) || state.withLock { $0.hasRun.contains(bundle.key) }
+    }
+
+    /// Changes a first run, and ends it when all conditions are met.
+    ///
+    /// - Returns: whether the version is in its first run.
+    @discardableResult
+    private func change(_ bundle: PluginBundle, _ body: (inout FirstRun) -> Void) -> Bool {
+        var ended: FirstRun?
+        let isKnown = state.withLock { state in
+            guard var run = state.runs[bundle.key] else { return false }
+            body(&run)
+            if run.isStable, run.runningCalls == 0 { ended = run }
+            state.runs[bundle.key] = ended == nil ? run : nil
+            return true
+        }
+        if let ended { end(ended) }
+        return isKnown
+    }
+
+    private func end(_ run: FirstRun) {
+        if run.isUsed { recordSuccessfulRun(run.bundle) }
+        run.sentinel.end()
+    }
+
+    private func recordSuccessfulRun(_ bundle: PluginBundle) {
+        guard state.withLock({ $0.hasRun.insert(bundle.key).inserted }) else { return }
+        crashLogs.clearStrikes(bundle.key)
+        onSuccessfulRun(bundle)
+    }
 }
 
 /// The time limits for code of versions that haven't run successfully, and the time until they count as having done so.
@@ -138,121 +195,4 @@ public struct CrashMonitorLimits: Hashable, Sendable {
     }
 
     subscript(phase: ExecutionPhase) -> Duration { phase == .load ? load : firstUse }
-}
-
-/// The sentinel of a version's running code, with its crash log, until it is ended.
-final class CrashSentinel: Sendable {
-    /// The maximum number of stacks that are read to find the library's code.
-    private static let samples = 20
-
-    private struct Running {
-        let file: CrashLogFile
-        let notes: CrashNotes
-        var watch: HangWatch.Order?
-        var mainWatch: HangWatch.Order?
-    }
-
-    private let running: Mutex<Running?>
-    private let onName: @Sendable (String) -> Void
-
-    init(_ file: CrashLogFile, about image: String?, isHeld: Bool, onName: @escaping @Sendable (String) -> Void) {
-        let notes = CrashNotes(in: file, isHeld: isHeld)
-        if let image { notes.name(image) }
-        running = Mutex(Running(file: file, notes: notes, watch: nil))
-        self.onName = onName
-    }
-
-    deinit { end() }
-
-    /// A closure called for a hang with the stack of the thread and the outcome.
-    typealias OnHang = @Sendable (ThreadStack, HangReport.Outcome) -> Void
-
-    /// Records a hang and calls a closure when the code blocks its thread for a given time.
-    func watch(for limit: Duration, _ onHang: @escaping OnHang) {
-        let order = HangWatch.shared.order(limit) { [weak self] thread in
-            // It may have given the thread back meanwhile.
-            self?.noteHang(ofThread: thread, onHang) { running, _ in running.watch == nil }
-        }
-        running.withLock { $0?.watch = order }
-    }
-
-    /// Records a hang and calls a closure when code of the library blocks the main actor for a given time.
-    ///
-    /// Calls into the library are watched separately, and ignored here.
-    func watchMain(for limit: Duration, unless isBusy: @escaping @Sendable () -> Bool, _ onHang: @escaping OnHang) {
-        let order = HangWatch.shared.orderMain(limit) { [weak self] thread in
-            if isBusy() { return }
-            self?.noteHang(ofThread: thread, onHang) { running, stack in !stack.has(running.notes) }
-        }
-        running.withLock { $0?.mainWatch = order }
-    }
-
-    /// Sets the loader's name of the library, so that its code is recognized on any thread.
-    func isOpening(_ image: String) {
-        running.withLock { $0?.notes.name(image) }
-        onName(image)
-    }
-
-    /// Marks that the code has suspended, perhaps waiting for a user, and its thread does other work.
-    func gaveWay() {
-        running.withLock { running in
-            guard let watch = running?.watch, let notes = running?.notes else { return }
-            running?.watch = nil
-            HangWatch.shared.callOff(watch)
-            notes.giveWay()
-            running?.file.note(CrashLog.waits)
-        }
-    }
-
-    /// Marks the end of the load, after which only a crash in the version's own library counts against it.
-    func stay() {
-        gaveWay()
-        running.withLock { running in
-            guard let running else { return }
-            running.notes.giveWay()
-            running.file.note(CrashLog.loaded)
-        }
-    }
-
-    /// Ends the sentinel, because the code has returned.
-    func end() {
-        guard let ended = running.withLock({ $0.take() }) else { return }
-        for watch in [ended.watch, ended.mainWatch].compactMap(\.self) { HangWatch.shared.callOff(watch) }
-        ended.file.remove()
-        if ended.notes.close() { ended.file.close() }
-    }
-
-    /// Reads the stack of a thread, repeatedly if none of the library's code is on it.
-    ///
-    /// Unwinding stops early in stubs between two libraries, which have no unwind information.
-    private func stack(ofThread thread: Int) -> ThreadStack {
-        var stack = ThreadStack(ofThread: thread)
-        for _ in 0..<Self.samples where !stack.isUnknown && !isAbout(stack) {
-            Clock.pause(.milliseconds(2))
-            stack = ThreadStack(ofThread: thread)
-        }
-        return stack
-    }
-
-    private func isAbout(_ stack: ThreadStack) -> Bool {
-        running.withLock { running in running.map { stack.has($0.notes) } ?? false }
-    }
-
-    /// Records a hang and calls a closure, unless the hang isn't the code's.
-    private func noteHang(
-        ofThread thread: Int, _ onHang: OnHang, unless isOthers: (Running, ThreadStack) -> Bool
-    ) {
-        let stack = stack(ofThread: thread)
-        let outcome = running.withLock { running -> HangReport.Outcome? in
-            guard let running, !isOthers(running, stack) else { return nil }
-            if ThreadShortage.isThere {
-                ThreadShortage.note()
-                return .shortage
-            }
-            let isHere = stack.isUnknown || stack.has(running.notes)
-            running.file.note(isHere ? CrashLog.hang : CrashLog.hangNear)
-            return isHere ? .quarantine : .strike
-        }
-        if let outcome { onHang(stack, outcome) }
-    }
 }

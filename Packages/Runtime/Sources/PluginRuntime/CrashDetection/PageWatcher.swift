@@ -5,10 +5,10 @@ import Synchronization
 
 /// Watches the pages of the bundles that are loaded in this process, so that one that hangs or crashes is attributed to its bundle.
 public final class PageWatcher: Sendable {
-    private struct Entry {
+    fileprivate struct Entry: Sendable {
         let image: CodeImage?
-        weak var lease: Lease?
-        let begin: @Sendable (ExecutionPhase) -> WatchedCall
+        weak let lease: Lease?
+        let begin: @Sendable (ExecutionPhase) -> CrashSentinel?
     }
 
     private let entries = Mutex<[Entry]>([])
@@ -16,7 +16,7 @@ public final class PageWatcher: Sendable {
     /// Adds a loaded version with its lease, and the image of its code unless that is in another process.
     ///
     /// - Parameter begin: begins to watch a call into its code.
-    func add(_ lease: Lease, image: CodeImage?, _ begin: @escaping @Sendable (ExecutionPhase) -> WatchedCall) {
+    func add(_ lease: Lease, image: CodeImage?, _ begin: @escaping @Sendable (ExecutionPhase) -> CrashSentinel?) {
         entries.withLock { entries in
             entries.removeAll { $0.lease == nil }
             entries.append(Entry(image: image, lease: lease, begin: begin))
@@ -35,8 +35,7 @@ public final class PageWatcher: Sendable {
             entries.last { $0.lease?.pages.contains(page) ?? false }
                 ?? entries.last { image != nil && $0.image == image }
         }
-        guard let owner else { return page }
-        return WatchedPage(page, of: owner.lease, owner.begin)
+        return owner.map { WatchedPage(page, of: $0) } ?? page
     }
 }
 
@@ -45,16 +44,14 @@ public final class PageWatcher: Sendable {
 private final class WatchedPage: PageWrapper {
     private let page: any Page
     nonisolated var wrapped: any Page { page }
-    private let lease: Lease?
-    private let begin: @Sendable (ExecutionPhase) -> WatchedCall
+    private let owner: PageWatcher.Entry
 
     /// Creates a watched page.
     ///
-    /// - Parameter lease: identifies the bundle in errors of the page's actions.
-    init(_ page: any Page, of lease: Lease?, _ begin: @escaping @Sendable (ExecutionPhase) -> WatchedCall) {
+    /// - Parameter owner: the version, which errors of the page's actions name.
+    init(_ page: any Page, of owner: PageWatcher.Entry) {
         self.page = page
-        self.lease = lease
-        self.begin = begin
+        self.owner = owner
     }
 
     var title: String { watching(.page) { page.title } }
@@ -62,22 +59,22 @@ private final class WatchedPage: PageWrapper {
     var actions: [PageAction] { watching(.page) { page.actions } }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        let call = begin(.pageAction)
+        let call = owner.begin(.pageAction)
         // The main actor runs this task when the page's action suspends.
-        Task { call.gaveWay() }
-        defer { call.end() }
+        Task { call?.gaveWay() }
+        defer { call?.end() }
         do {
             try await page.perform(action, input: input, on: navigator)
         } catch {
-            throw lease?.failure(error, of: action, on: page) ?? error
+            throw owner.lease?.failure(error, of: action, on: page) ?? error
         }
     }
 
     func didClose() { watching(.page) { page.didClose() } }
 
     private func watching<R>(_ phase: ExecutionPhase, _ body: () -> R) -> R {
-        let call = begin(phase)
-        defer { call.end() }
+        let call = owner.begin(phase)
+        defer { call?.end() }
         return body()
     }
 }

@@ -15,10 +15,8 @@ public struct CollectionReport: Hashable, Sendable {
 /// The garbage collector: removes replaced versions and leftovers that the registry doesn't list and no living process uses.
 ///
 /// The caller must hold the ``WriterLock``.
-struct Collector: Sendable {
-    let sandbox: Sandbox
-    let registry: Registry
-    let lifecycles: Lifecycles
+struct Collector: SandboxPart {
+    let transactions: SandboxTransactions
 
     /// Collects garbage in the whole sandbox.
     ///
@@ -36,21 +34,18 @@ struct Collector: Sendable {
             report.freed += size
         }
         var obstacle: AtriumError?
+        func attempt(_ body: () throws(AtriumError) -> Void) {
+            do throws(AtriumError) { try body() } catch { obstacle = obstacle ?? error }
+        }
         for name in try sandbox.opened(sandbox.containers)?.names() ?? [] {
             guard let identifier = name.text.flatMap({ BundleIdentifier($0) }) else { continue }
-            do throws(AtriumError) {
+            attempt { () throws(AtriumError) in
                 try collectData(of: identifier, withKept: includesKeptData, &report)
-            } catch {
-                obstacle = obstacle ?? error
             }
         }
         guard let plugins = try sandbox.opened(sandbox.plugins) else { return report }
         for name in try plugins.names() {
-            do throws(AtriumError) {
-                try collect(in: name, of: plugins, named, &report)
-            } catch {
-                obstacle = obstacle ?? error
-            }
+            attempt { () throws(AtriumError) in try collect(in: name, of: plugins, named, &report) }
         }
         if let obstacle { throw obstacle }
         return report
@@ -120,12 +115,7 @@ struct Collector: Sendable {
         guard let dash = name.lastIndex(of: "-"), let version = SemanticVersion(String(name[..<dash])),
             let identifier = BundleIdentifier(folder.parent.lastComponent)
         else { return }
-        let identity = BundleIdentity(identifier: identifier, version: version)
-        let digest = name[name.index(after: dash)...]
-        let entry = (try? registry.quarantine.all())?.first { $0.identity == identity && $0.digest.hasPrefix(digest) }
-        var lifecycle = lifecycles.resume(
-            identity, in: entry.map { .quarantined(reason: $0.reason) } ?? .retired(.released))
-        lifecycle.advance(to: .removed)
+        transactions.lifecycles.tell(BundleIdentity(identifier: identifier, version: version), .removed)
     }
 
     private func collect(

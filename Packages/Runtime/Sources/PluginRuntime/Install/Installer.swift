@@ -8,13 +8,12 @@ import Synchronization
 ///
 /// All steps before the registry's transaction work on files that nothing refers to. An interruption therefore leaves either
 /// the old or the new versions, and of several bundles that change together, all or none are changed.
-package struct Installer: Sendable {
-    let sandbox: Sandbox
-    let registry: Registry
-    let libraryCheck: any LibraryCheck
-    let lifecycles: Lifecycles
+package struct Installer: SandboxPart {
+    package let transactions: SandboxTransactions
+    var collector: Collector { Collector(transactions: transactions) }
 
-    var collector: Collector { Collector(sandbox: sandbox, registry: registry, lifecycles: lifecycles) }
+    /// A version that is extracted in the staging folder.
+    typealias StagedVersion = (version: PlacedVersion, folder: FilePath)
 
     /// Installs packages atomically: extracts and syncs them in the staging folder, checks them, moves them into place, and commits.
     ///
@@ -39,38 +38,40 @@ package struct Installer: Sendable {
             try FileSystem.requireExecution(in: sandbox.plugins)
         }
         try requireSpace(for: packages)
-        var staged: [StagedBundle] = []
+        var staged: [StagedVersion] = []
+        var isInstalled = false
         // After a success, these folders contain the replaced versions.
         defer {
-            for index in staged.indices {
-                try? FileSystem.remove(staged[index].folder)
-                staged[index].discard()
+            for (version, folder) in staged {
+                try? FileSystem.remove(folder)
+                if !isInstalled { lifecycles.tell(version.bundle.identity, .removed) }
             }
         }
         for package in packages {
-            var bundle = try unpack(package, by: installToken)
-            bundle.version.waitsForData = activation == .whenDataIsFree
-            bundle.version.reason = reasons[package.manifest.identity.identifier] ?? .required
-            staged.append(bundle)
+            var (version, folder) = try unpack(package)
+            version.installToken = installToken
+            version.waitsForData = activation == .whenDataIsFree
+            version.reason = reasons[package.manifest.identity.identifier] ?? .required
+            staged.append((version, folder))
         }
         let waiting = awaited.map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
-        let resolver = LibraryResolver(
-            sandbox: sandbox, registry: registry, coming: waiting + staged.map { ($0.version, $0.folder) })
-        for index in staged.indices {
-            try staged[index].version.validate(in: staged[index].folder, with: resolver, by: libraryCheck)
-            staged[index].lifecycle.advance(to: .verified(team: staged[index].version.bundle.seal.team))
+        let resolver = LibraryResolver(transactions: transactions, coming: waiting + staged)
+        for (version, folder) in staged {
+            try resolver.requireLoadable(version.manifest, in: folder, isInstalled: false)
+            lifecycles.tell(version.bundle.identity, .verified(team: version.bundle.seal.team))
         }
         let released = try place(staged, permit) { () throws(AtriumError) in
             try commit(staged.map { activation == .atOnce ? .activate($0.version) : .stage($0.version) }) {
-                for index in staged.indices {
-                    staged[index].lifecycle.advance(to: activation == .atOnce ? .installed(.new) : .waiting)
+                for (version, _) in staged {
+                    lifecycles.tell(version.bundle.identity, activation == .atOnce ? .installed(.new) : .waiting)
                 }
             }
         }
-        let identifiers = staged.map(\.version.bundle.identity.identifier)
+        isInstalled = true
+        let bundles = staged.map(\.version.bundle)
         // The change is committed; garbage that can't be collected now is collected later.
-        try? collector.collect(identifiers + released.map(\.identity.identifier))
-        return staged.map(\.version.bundle)
+        try? collector.collect((bundles + released).map(\.identifier))
+        return bundles
     }
 
     /// Replaces the files of an installed version by those of a package with the same seal, atomically.
@@ -79,29 +80,30 @@ package struct Installer: Sendable {
     func putAnew(_ bundle: PluginBundle, from package: SealedPackage) throws(AtriumError) -> PluginBundle {
         try collector.sweepStaging()
         try requireSpace(for: [package])
-        let staged = try unpack(package)
-        defer { try? FileSystem.remove(staged.folder) }
-        let isSignedAnew = staged.version.bundle.seal.keyID != bundle.seal.keyID
+        let (version, folder) = try unpack(package)
+        defer { try? FileSystem.remove(folder) }
+        let isSignedAnew = version.bundle.seal.keyID != bundle.seal.keyID
         // Before the files are replaced: after an interruption they are as invalid as before, and the next install repeats this.
-        if isSignedAnew { try registry.versions.recordSigner(of: staged.version.bundle) }
+        if isSignedAnew { try registry.versions.recordSigner(of: version.bundle) }
         do throws(AtriumError) {
-            _ = try Placement(of: staged, in: sandbox)
+            _ = try Placement(of: version, from: folder, in: sandbox)
         } catch {
             if isSignedAnew { try? registry.versions.recordSigner(of: bundle) }
             throw error
         }
-        return isSignedAnew ? staged.version.bundle : bundle
+        return isSignedAnew ? version.bundle : bundle
     }
 
     /// Commits changes to the registry atomically, and informs the observer of the resulting transitions.
     ///
     /// - Parameter report: reports further transitions.
+    /// - Returns: the versions that were removed from the registry, to be cleared.
     /// - Throws: as ``Registry/commit(_:)``.
     package func commit(
         _ changes: [RegistryChange], erasing erased: [BundleIdentifier] = [], reporting report: () -> Void = {}
     ) throws(AtriumError) -> [PluginBundle] {
         let before = try changes.map { change throws(AtriumError) in try registry.active.bundle(change.identifier) }
-        let staged = Dictionary(try registry.staged.all().map { ($0.identity.identifier, $0) }) { $1 }
+        let staged = Dictionary(try registry.staged.all().map { ($0.identifier, $0) }) { $1 }
         return try lifecycles.committing.withLock { _ throws(AtriumError) in
             let released = try registry.commit(changes, erasing: erased)
             for (change, before) in zip(changes, before) {
@@ -112,12 +114,18 @@ package struct Installer: Sendable {
         }
     }
 
+    /// Commits changes, and deletes the versions that were removed from the registry, or leaves that to the next collection.
+    func commitAndClear(_ changes: [RegistryChange]) throws(AtriumError) {
+        let released = try commit(changes)
+        try? clear(released)
+    }
+
     /// Deletes the versions that were removed from the registry, and the data of some bundles.
     package func clear(
         _ released: [PluginBundle], deleteDataOf identifiers: [BundleIdentifier] = [],
         keepingData active: [BundleIdentifier: Int] = [:]
     ) throws(AtriumError) {
-        try collector.collect(released.map(\.identity.identifier), keepingData: active)
+        try collector.collect(released.map(\.identifier), keepingData: active)
         for identifier in identifiers { try FileSystem.remove(sandbox.dataFolder(of: identifier)) }
     }
 
@@ -143,22 +151,22 @@ package struct Installer: Sendable {
         try registry.active.version(of: identifier).flatMap { UnchangedFiles(of: sandbox.folder(of: $0)) }
     }
 
-    private func unpack(_ package: SealedPackage, by installToken: String? = nil) throws(AtriumError) -> StagedBundle {
+    private func unpack(_ package: SealedPackage) throws(AtriumError) -> StagedVersion {
         let identity = package.manifest.identity
         let known = try registry.versions.all(of: identity.identifier)
-        var lifecycle = lifecycles.begin(identity)
+        lifecycles.tell(identity, .known)
         let folder = sandbox.staging.appending("\(identity.identifier)-\(package.digest.prefix(12))-\(processSerial())")
         do throws(AtriumError) {
             let unchanged = try unchangedFiles(for: identity.identifier)
             try package.extract(to: folder, sharing: unchanged) { done, total in
-                lifecycle.advance(to: .downloading(done: done, total: total, .package))
+                lifecycles.tell(identity, .downloading(done: done, total: total, .package))
             }
         } catch {
             try? FileSystem.remove(folder)
-            lifecycle.advance(to: .removed)
+            lifecycles.tell(identity, .removed)
             throw error
         }
-        lifecycle.advance(to: .staged)
+        lifecycles.tell(identity, .staged)
         var bundle = PluginBundle(
             package.manifest, digest: package.digest, size: Int64(clamping: package.size),
             installedAt: Clock.now(),
@@ -168,46 +176,27 @@ package struct Installer: Sendable {
         )
         // A version that has run successfully before keeps that record when it is installed again.
         bundle.hasRunSince = known.first { $0 == bundle }?.hasRunSince
-        return StagedBundle(
-            folder: folder,
-            version: PlacedVersion(
-                bundle: bundle, manifest: package.manifest, source: package.manifestSource, installToken: installToken),
-            lifecycle: lifecycle
-        )
-    }
-
-    /// Returns the folders of some bundles according to the registry on the disk.
-    ///
-    /// - Returns: `nil` when that is unknown.
-    private func namedFolders(of staged: [StagedBundle]) -> Set<String>? {
-        registry.disconnect()
-        var named: Set<String> = []
-        for bundle in staged {
-            guard let versions = try? registry.versions.all(of: bundle.version.bundle.identity.identifier) else {
-                return nil
-            }
-            named.formUnion(versions.map { sandbox.folder(of: $0).string })
-        }
-        return named
+        return (PlacedVersion(bundle: bundle, manifest: package.manifest, source: package.manifestSource), folder)
     }
 
     /// Moves versions into place, commits them, and moves them back when that fails.
     private func place<R>(
-        _ staged: [StagedBundle], _ permit: (PlacedVersion) throws(AtriumError) -> Void,
+        _ staged: [StagedVersion], _ permit: (PlacedVersion) throws(AtriumError) -> Void,
         _ commit: () throws(AtriumError) -> R
     ) throws(AtriumError) -> R {
         var placed: [Placement] = []
         let isFirst = try registry.begin()
         do throws(AtriumError) {
-            for bundle in staged { placed.append(try Placement(of: bundle, in: sandbox)) }
-            for bundle in staged { try permit(bundle.version) }
+            for (version, folder) in staged { placed.append(try Placement(of: version, from: folder, in: sandbox)) }
+            for (version, _) in staged { try permit(version) }
             return try commit()
         } catch {
-            let named = namedFolders(of: staged)
-            for (placement, bundle) in zip(placed, staged).reversed() {
-                let folder = sandbox.folder(of: bundle.version.bundle).string
+            registry.disconnect()
+            for (placement, (version, _)) in zip(placed, staged).reversed() {
+                let bundle = version.bundle
                 // A commit may be on the disk although it failed; then, or when that is unknown, the folder stays.
-                guard let named, !named.contains(folder) else { continue }
+                guard let known = try? registry.versions.all(of: bundle.identifier), !known.contains(bundle)
+                else { continue }
                 placement.undo()
             }
             if isFirst { registry.removeIfUnused() }

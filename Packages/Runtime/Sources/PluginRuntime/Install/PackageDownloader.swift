@@ -3,10 +3,10 @@ import Registry
 import Synchronization
 
 /// The download of the packages for a change, several at a time, before the sandbox is locked.
-struct PackageDownloader: Sendable {
-    let sandbox: Sandbox
-    let registry: Registry
-    let lifecycles: Lifecycles
+struct PackageDownloader: SandboxPart {
+    let transactions: SandboxTransactions
+
+    private typealias Ended = (identity: BundleIdentity, result: Result<PackageDownload?, AtriumError>)
 
     /// The number of downloads at once; the others wait without open files and connections.
     private static let limit = 4
@@ -20,28 +20,20 @@ struct PackageDownloader: Sendable {
     func download(
         _ packages: [CatalogPackage], evenWithout isEach: Bool
     ) async throws -> (downloads: [BundleIdentity: PackageDownload], failures: [SkippedVersion]) {
-        typealias Ended = (BundleIdentity, Result<PackageDownload?, AtriumError>)
         var downloads: [BundleIdentity: PackageDownload] = [:]
         var failures: [SkippedVersion] = []
         try await withThrowingTaskGroup(of: Ended.self) { group in
-            func note(_ ended: Ended?) throws {
-                guard let (identity, result) = ended else { return }
+            func note(_ ended: Ended) throws {
                 do throws(AtriumError) {
-                    downloads[identity] = try result.get()
+                    downloads[ended.identity] = try ended.result.get()
                 } catch {
                     guard isEach else { throw error }
-                    failures.append(SkippedVersion(identity, for: error))
+                    failures.append(SkippedVersion(ended.identity, for: error))
                 }
             }
             for (index, package) in packages.enumerated() {
-                if index >= Self.limit { try note(await group.next()) }
-                group.addTask {
-                    do throws(AtriumError) {
-                        return (package.manifest.identity, .success(try await download(package)))
-                    } catch {
-                        return (package.manifest.identity, .failure(error))
-                    }
-                }
+                if index >= Self.limit, let ended = try await group.next() { try note(ended) }
+                group.addTask { (package.manifest.identity, await result(of: package)) }
             }
             while let ended = try await group.next() { try note(ended) }
         }
@@ -50,22 +42,23 @@ struct PackageDownloader: Sendable {
         return (downloads, failures.sorted { $0.identity.identifier < $1.identity.identifier })
     }
 
-    private func download(_ package: CatalogPackage) async throws(AtriumError) -> PackageDownload? {
-        guard let download = package.download else { return nil }
+    private func result(of package: CatalogPackage) async -> Result<PackageDownload?, AtriumError> {
+        guard let download = package.download else { return .success(nil) }
         let identity = package.manifest.identity
-        let state = Mutex((lifecycle: lifecycles.begin(identity), last: PackageDownload?.none))
+        let last = Mutex<PackageDownload?>(nil)
+        lifecycles.tell(identity, .known)
         do throws(AtriumError) {
             try await download(installedVersions(of: identity.identifier)) { now in
-                state.withLock {
-                    $0.last = now
-                    $0.lifecycle.advance(to: .downloading(done: now.received, total: now.total, now.content))
+                last.withLock { last in
+                    last = now
+                    lifecycles.tell(identity, .downloading(done: now.received, total: now.total, now.content))
                 }
             }
+            return .success(last.withLock { $0 })
         } catch {
-            state.withLock { $0.lifecycle.advance(to: .removed) }
-            throw error
+            lifecycles.tell(identity, .removed)
+            return .failure(error)
         }
-        return state.withLock { $0.last }
     }
 
     /// Returns the versions of a bundle that are in the sandbox.

@@ -2,39 +2,6 @@ public import PluginCore
 import Registry
 import Synchronization
 
-/// The state machine of one version, which informs the observer of each transition.
-///
-/// A transition that isn't allowed in the current state is a programming error, and is ignored.
-struct BundleLifecycle: Sendable {
-    let identity: BundleIdentity
-    private(set) var state: BundleState
-    fileprivate let lifecycles: Lifecycles
-
-    /// Makes a transition.
-    ///
-    /// - Parameter isCounted: `false` for the load of a library, which is never unloaded and never retires by itself.
-    mutating func advance(to next: BundleState, isCounted: Bool = true) {
-        switch (state, next) {
-        case (.known, .downloading), (.downloading, .downloading), (.downloading, .staged), (.staged, .verified),
-            (.verified, .waiting), (.verified, .installed), (.waiting, .installed), (.retired, .installed),
-            (.loaded, .active), (.active, .draining), (.draining, .draining),
-            (.waiting, .retired), (.installed, .retired),
-            (.waiting, .quarantined), (.installed, .quarantined), (.retired, .quarantined),
-            (.known, .removed), (.downloading, .removed), (.staged, .removed), (.verified, .removed),
-            (.retired, .removed), (.quarantined, .removed):
-            break
-        case (.installed, .loaded):
-            // A version can be loaded as soon as its commit is visible, and is reported as installed before.
-            lifecycles.committing.withLock { _ in }
-            if isCounted { lifecycles.count(identity, 1) }
-        case (.loaded, .retired), (.active, .retired), (.draining, .retired): lifecycles.count(identity, -1)
-        default: return assertionFailure("\(identity) cannot go from \(state) to \(next)")
-        }
-        state = next
-        lifecycles.observer(LifecycleEvent(identity: identity, state: next))
-    }
-}
-
 /// The state of one version of a bundle.
 ///
 ///     known -> downloading -> staged -> verified -> installed -> loaded -> active -> draining -> retired -> removed
@@ -90,8 +57,6 @@ public enum BundleState: Hashable, Sendable {
         case crashed(ErrorReason)
         /// It failed to start, with the reason.
         case refused(ErrorReason)
-        /// It was removed from the registry.
-        case released
     }
 }
 
@@ -106,9 +71,9 @@ public struct LifecycleEvent: Hashable, Sendable {
 /// A closure that receives every state transition of every bundle, on the thread of the transition.
 public typealias LifecycleObserver = @Sendable (LifecycleEvent) -> Void
 
-/// The state machines of all versions: their initial states, and the transitions that changes of the registry cause.
+/// The transitions of all versions, of which it informs the observer.
 final class Lifecycles: Sendable {
-    let observer: LifecycleObserver
+    private let observer: LifecycleObserver
     /// Held from before a commit until its transitions have been reported.
     let committing = Mutex(())
     /// The number of times that this process has loaded each version; one may be loaded again while its earlier pages are open.
@@ -118,22 +83,28 @@ final class Lifecycles: Sendable {
         self.observer = observer
     }
 
-    /// Begins the life of a version that is about to be installed.
-    func begin(_ identity: BundleIdentity) -> BundleLifecycle {
-        observer(LifecycleEvent(identity: identity, state: .known))
-        return resume(identity, in: .known)
+    /// Informs the observer of a transition.
+    func tell(_ identity: BundleIdentity, _ state: BundleState) {
+        observer(LifecycleEvent(identity: identity, state: state))
     }
 
-    /// Continues the life of an installed version in its current state.
-    func resume(_ identity: BundleIdentity, in state: BundleState) -> BundleLifecycle {
-        BundleLifecycle(identity: identity, state: state, lifecycles: self)
+    /// Informs the observer that this process has loaded a version.
+    ///
+    /// - Parameter isCounted: `false` for a library, which is never unloaded and never retires by itself.
+    func tellLoaded(_ identity: BundleIdentity, isCounted: Bool = true) {
+        // A version can be loaded as soon as its commit is visible, and is reported as installed before.
+        committing.withLock { _ in }
+        if isCounted { loaded.withLock { $0[identity, default: 0] += 1 } }
+        tell(identity, .loaded)
     }
 
-    fileprivate func count(_ identity: BundleIdentity, _ change: Int) {
+    /// Informs the observer that this process doesn't use a version any longer that it has loaded.
+    func tellRetired(_ identity: BundleIdentity, _ why: BundleState.Retirement) {
         loaded.withLock { loaded in
-            let count = loaded[identity, default: 0] + change
+            let count = loaded[identity, default: 1] - 1
             loaded[identity] = count == 0 ? nil : count
         }
+        tell(identity, .retired(why))
     }
 
     /// Informs the observer of the transitions that a change of the registry causes for existing versions.
@@ -146,39 +117,28 @@ final class Lifecycles: Sendable {
     func tell(_ change: RegistryChange, after before: InstalledBundle?, staged: PluginBundle?) {
         switch change {
         case .activate(let version):
-            if staged == version.bundle { pass(version.bundle, from: .waiting, to: .installed(.adopted)) }
+            if staged == version.bundle { tell(version.bundle.identity, .installed(.adopted)) }
             if let before, before.active != version.bundle { retire(before.active, .replaced) }
         case .stage: break
-        case .unstage(let bundle): pass(bundle, from: .waiting, to: .retired(.withdrawn))
+        case .unstage(let bundle): tell(bundle.identity, .retired(.withdrawn))
         case .rollBack(let bundle, _, _):
-            pass(bundle, from: .retired(.replaced), to: .installed(.returned))
+            tell(bundle.identity, .installed(.returned))
             if let before { retire(before.active, .replaced) }
         case .remove(_, let crashedVersions, _):
-            for (bundle, reason) in crashedVersions {
-                let state: BundleState = bundle == before?.active ? .installed(.new) : .retired(.replaced)
-                pass(bundle, from: state, to: .quarantined(reason: reason))
-            }
+            for (bundle, reason) in crashedVersions { tell(bundle.identity, .quarantined(reason: reason)) }
             if let before, crashedVersions[before.active] == nil { retire(before.active, .withdrawn) }
-            if let staged { pass(staged, from: .waiting, to: .retired(.withdrawn)) }
+            if let staged { tell(staged.identity, .retired(.withdrawn)) }
         case .undoInstall:
             if let before { retire(before.active, .withdrawn) }
-            if let staged { pass(staged, from: .waiting, to: .retired(.withdrawn)) }
+            if let staged { tell(staged.identity, .retired(.withdrawn)) }
         case .quarantine(let bundle, let reason, let successor):
-            let state: BundleState =
-                bundle == before?.active ? .installed(.new) : bundle == staged ? .waiting : .retired(.replaced)
-            pass(bundle, from: state, to: .quarantined(reason: reason))
-            if let (successor, _) = successor { pass(successor, from: .retired(.replaced), to: .installed(.returned)) }
+            tell(bundle.identity, .quarantined(reason: reason))
+            if let successor { tell(successor.0.identity, .installed(.returned)) }
         }
     }
 
     /// Retires a version, unless this process has loaded it; then it retires after its calls and pages have ended.
     private func retire(_ bundle: PluginBundle, _ why: BundleState.Retirement) {
-        guard loaded.withLock({ $0[bundle.identity] == nil }) else { return }
-        pass(bundle, from: .installed(.new), to: .retired(why))
-    }
-
-    private func pass(_ bundle: PluginBundle, from state: BundleState, to next: BundleState) {
-        var lifecycle = resume(bundle.identity, in: state)
-        lifecycle.advance(to: next)
+        if loaded.withLock({ $0[bundle.identity] == nil }) { tell(bundle.identity, .retired(why)) }
     }
 }

@@ -3,40 +3,31 @@ package import HostSystem
 package import PluginCore
 package import Registry
 
-/// Access to the files of an installed version.
-struct BundleFiles: Sendable {
-    let bundle: PluginBundle
-    let sandbox: Sandbox
-
-    /// Returns the path of its library for this platform.
-    func library() throws(AtriumError) -> FilePath {
+extension Sandbox {
+    /// Returns the path of a version's library for this platform.
+    func library(of bundle: PluginBundle) throws(AtriumError) -> FilePath {
         guard let entry = bundle.entry else {
-            throw AtriumError(.libraryMissing, bundle.identity.description, reason: "bundleWithoutCode")
+            throw AtriumError(.libraryMissing, bundle.identity, reason: "bundleWithoutCode")
         }
-        return sandbox.folder(of: bundle).appending("lib/" + Platform.triple + "/" + entry)
+        return folder(of: bundle).appending(BundleShape.libraryPath(of: entry))
     }
 
-    /// Returns the folders of its app groups, by name.
-    func groups() throws(AtriumError) -> [String: FilePath] {
+    /// Returns the folders of a version's app groups, by name.
+    func groups(of bundle: PluginBundle) throws(AtriumError) -> [String: FilePath] {
         var groups: [String: FilePath] = [:]
-        for name in bundle.appGroups { groups[name] = try sandbox.group(name) }
+        for name in bundle.appGroups { groups[name] = try group(name) }
         return groups
     }
+}
 
-    /// Checks that the library is the sealed file, without loading it.
-    ///
-    /// - Throws: as loading does.
-    func requireSealed() throws(AtriumError) {
-        let file = try LibraryFile(opening: try library(), of: bundle.identity)
-        defer { file.close() }
-        _ = try file.requireSealed(as: sealedDigest(), known: bundle.seal.libraryStamp)
-        try file.requireUntouched()
-    }
+extension PluginBundle {
+    var identifier: BundleIdentifier { identity.identifier }
+    var version: SemanticVersion { identity.version }
 
     /// Returns the sealed SHA-256 of the library.
-    func sealedDigest() throws(AtriumError) -> String {
-        if let digest = bundle.seal.libraryDigest { return digest }
-        throw AtriumError(.unsigned, bundle.identity.description, reason: "installedUnsigned")
+    func sealedLibraryDigest() throws(AtriumError) -> String {
+        if let digest = seal.libraryDigest { return digest }
+        throw AtriumError(.unsigned, identity, reason: "installedUnsigned")
     }
 }
 
@@ -108,6 +99,6 @@ package struct InstalledSeal: Sendable {
 
     /// Returns the error for a seal that is not the installed one.
     package func broken(_ reason: ErrorReason) -> AtriumError {
-        AtriumError(.sealBroken, bundle.identity.description, reason: reason)
+        AtriumError(.sealBroken, bundle.identity, reason: reason)
     }
 }

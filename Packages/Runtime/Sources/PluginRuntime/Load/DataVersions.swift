@@ -5,23 +5,12 @@ import Registry
 import Synchronization
 
 /// The data versions of plugins: two are never used at once, and a version with a higher number starts on a copy.
-final class DataVersions: Sendable {
-    private let sandbox: Sandbox
-    private let registry: Registry
-    private let log: HostServices.Log
-    private let locks: DataLocks
-    /// Ends idle users of a plugin's data outside of this module, such as processes that wait for requests.
-    let endIdleUsers = Mutex<@Sendable (BundleIdentifier) async -> Void>({ _ in })
+struct DataVersions: SandboxPart {
+    let transactions: SandboxTransactions
+    private var locks: DataLocks { transactions.dataLocks }
 
     /// The time to wait for another process that looks at the data, or copies it.
     private static let patience = Duration.seconds(2)
-
-    init(_ sandbox: Sandbox, _ registry: Registry, log: @escaping HostServices.Log) {
-        self.sandbox = sandbox
-        self.registry = registry
-        self.log = log
-        locks = DataLocks(sandbox)
-    }
 
     /// Locks the data of a version that is about to run if it can be used as it is.
     ///
@@ -34,7 +23,7 @@ final class DataVersions: Sendable {
             use = ready
         } catch  where error.code == .sandboxUnwritable {
             // Another user's data, in a sandbox that this user only reads.
-            use = DataUse(bundle.dataVersion, in: DataFolders(of: bundle.identity.identifier, in: sandbox), nil)
+            use = DataUse(bundle.dataVersion, in: DataFolders(of: bundle.identifier, in: sandbox), nil)
         }
         // Another host may have changed the active version between the look-up and the lock, but not after it.
         try requireActive(bundle)
@@ -42,7 +31,7 @@ final class DataVersions: Sendable {
     }
 
     private func requireActive(_ bundle: PluginBundle) throws {
-        guard try registry.active.version(of: bundle.identity.identifier)?.dataVersion == bundle.dataVersion else {
+        guard try registry.active.version(of: bundle.identifier)?.dataVersion == bundle.dataVersion else {
             throw ActivationCanceled(bundle: bundle)
         }
     }
@@ -59,7 +48,7 @@ final class DataVersions: Sendable {
                 if try await prepare(bundle) { continue }
             } catch let error as AtriumError where error.code == .sandboxUnwritable {
                 // Where nothing can be written, a plugin without data runs as long as it stores nothing.
-                let folders = DataFolders(of: bundle.identity.identifier, in: sandbox)
+                let folders = DataFolders(of: bundle.identifier, in: sandbox)
                 guard try folders.use() == nil, try folders.numbers().isEmpty else { throw error }
                 return DataUse(bundle.dataVersion, in: folders, nil)
             }
@@ -74,7 +63,7 @@ final class DataVersions: Sendable {
     /// - Returns: `false` while a process uses other data of the plugin.
     @concurrent
     private func prepare(_ bundle: PluginBundle) async throws -> Bool {
-        let identifier = bundle.identity.identifier
+        let identifier = bundle.identifier
         let folders = DataFolders(of: identifier, in: sandbox)
         try sandbox.requireOwn([folders.root])
         try FileSystem.sync(made: FileSystem.makeFolders(folders.root, isPrivate: true))
@@ -89,11 +78,9 @@ final class DataVersions: Sendable {
         let (preparation, aside) = try folders.prepare(bundle.dataVersion, limit: limit)
         if let aside { log(identifier.text, .error, ErrorReason("dataKeptAside", ["folder": .text(aside.string)])) }
         if case .empty(let number) = preparation {
-            let values: [String: ErrorReason.Value] = [
-                "version": "\(bundle.identity.version)", "number": .integer(number),
-                "folder": .text(folders.container(number).root.string),
-            ]
-            log(identifier.text, .error, ErrorReason("dataStartsEmpty", values))
+            log(
+                bundle.identity, "dataStartsEmpty",
+                ["number": .integer(number), "folder": .text(folders.container(number).root.string)])
         }
         return true
     }
@@ -102,14 +89,14 @@ final class DataVersions: Sendable {
 
     /// Locks the data of those versions whose data version is higher than that of the active version, and checks that it can be copied.
     ///
+    /// The bundles and extensions in this process that use the data without being at work are ended.
+    ///
     /// - Parameters:
-    ///   - running: the bundles in this process; those that use the data without being at work are ended.
     ///   - isWayBackKept: `false` for data that may be taken over without a copy.
     /// - Returns: the exclusive locks, to be released after the commit, so that the data versions before can't be used any longer.
     /// - Throws: ``AtriumError`` with code `sandboxBusy` and reason `dataInUse` while a process uses the data; `storageFull` if it can't be copied.
     func prepareSwitch(
-        to versions: [(manifest: Manifest, digest: String)], ending running: RunningBundles,
-        keepingWayBack isWayBackKept: Bool = true
+        to versions: [(manifest: Manifest, digest: String)], keepingWayBack isWayBackKept: Bool = true
     ) async throws(AtriumError) -> [FolderLock] {
         var held: [FolderLock] = []
         var raises: [(manifest: Manifest, digest: String)] = []
@@ -117,7 +104,7 @@ final class DataVersions: Sendable {
         if raises.isEmpty { return held }
         let identifiers = raises.map(\.manifest.identity.identifier)
         await running.unloadIdle(identifiers)
-        let endIdleUsers = endIdleUsers.withLock { $0 }
+        let endIdleUsers = transactions.endIdleUsers.withLock { $0 }
         for identifier in identifiers { await endIdleUsers(identifier) }
         do throws(AtriumError) {
             for (manifest, digest) in raises {
@@ -166,7 +153,7 @@ final class DataVersions: Sendable {
         for known in try registry.versions.all(of: identity.identifier)
         where known.identity.version < identity.version && known.dataVersion > manifest.dataVersion {
             throw AtriumError(
-                .packageInvalid, identity.description, reason: "dataVersionLowered",
+                .packageInvalid, identity, reason: "dataVersionLowered",
                 [
                     "number": .integer(manifest.dataVersion), "version": "\(known.identity.version)",
                     "before": .integer(known.dataVersion),
@@ -178,15 +165,15 @@ final class DataVersions: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `nothingToRollBack`.
     func requireWayBack(to bundle: PluginBundle) throws(AtriumError) {
-        let folders = DataFolders(of: bundle.identity.identifier, in: sandbox)
+        let folders = DataFolders(of: bundle.identifier, in: sandbox)
         guard try !folders.isWayBack(bundle.dataVersion) else { return }
         throw AtriumError(
-            .nothingToRollBack, bundle.identity.identifier, reason: "dataWithoutWayBack",
-            ["version": "\(bundle.identity.version)"])
+            .nothingToRollBack, bundle.identifier, reason: "dataWithoutWayBack",
+            ["version": "\(bundle.version)"])
     }
 
     private static func inUse(_ identity: BundleIdentity) -> AtriumError {
-        AtriumError(.sandboxBusy, identity.description, reason: "dataInUse")
+        AtriumError(.sandboxBusy, identity, reason: "dataInUse")
     }
 }
 

@@ -1,6 +1,6 @@
 import BundleFormat
 package import PluginCore
-import Registry
+package import Registry
 
 /// The libraries that a bundle's library is directly or indirectly linked with, according to the requirements in manifests.
 ///
@@ -48,13 +48,13 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
                 }
                 if chain.contains(where: { $0.identifier == requirement.identifier }) {
                     throw AtriumError(
-                        .dependencyConflict, root.description,
+                        .dependencyConflict, root,
                         reason: "libraryCycle",
                         ["path": .list(path + [library.identity.description])])
                 }
                 guard chain.count < Self.longest else {
                     throw AtriumError(
-                        .dependencyConflict, root.description,
+                        .dependencyConflict, root,
                         reason: "libraryChainTooLong",
                         ["limit": .integer(Self.longest), "last": .text(path.last ?? "")]
                     )
@@ -62,7 +62,7 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
                 guard !libraries.contains(where: { $0.identity == library.identity }) else { continue }
                 if let other = libraries.first(where: { $0.soname == library.soname }) {
                     throw AtriumError(
-                        .dependencyConflict, root.description,
+                        .dependencyConflict, root,
                         reason: "libraryTwice",
                         [
                             "one": "\(other.identity)", "other": "\(library.identity)",
@@ -93,7 +93,7 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
     private func unmet(_ chain: [String], _ requirement: BundleRequirement, _ why: ErrorReason) -> AtriumError {
         let wanted = "\(requirement.identifier) \(requirement.versions)"
         return AtriumError(
-            .dependencyUnmet, root.description, reason: "requirementChain",
+            .dependencyUnmet, root, reason: "requirementChain",
             ["path": .list(chain + [wanted]), "why": .reason(why)])
     }
 }
@@ -126,48 +126,52 @@ package enum RequiredBundle<Source: Sendable>: Sendable {
     case other
 }
 
+/// The place of a library in a sandbox.
+package typealias PlacedLibrary = (bundle: PluginBundle, file: FilePath)
+
+extension LibraryClosure<PlacedLibrary> {
+    /// The files of the libraries, by the names by which other libraries are linked with them.
+    var files: [String: FilePath] { Dictionary(uniqueKeysWithValues: libraries.map { ($0.soname, $0.source.file) }) }
+}
+
 /// Finds the libraries in a sandbox that a bundle's library is linked with.
-struct LibraryResolver: Sendable {
-    let sandbox: Sandbox
-    let registry: Registry
+struct LibraryResolver: SandboxPart {
+    let transactions: SandboxTransactions
     /// The bundles that become active together with this one, and their folders.
     var coming: [(version: PlacedVersion, folder: FilePath)] = []
 
-    /// Returns the libraries of an active version, which must be loaded before it.
+    /// Returns the libraries that must be loaded before a version.
     ///
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
-    func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
-        try LibraryClosure<PluginBundle>(of: bundle.identity, bundle.hardRequirements) {
-            identifier throws(AtriumError) in
-            guard let bundle = try registry.active.version(of: identifier) else { return nil }
-            return required(bundle, at: bundle)
+    func libraries(
+        of identity: BundleIdentity, _ requirements: [BundleRequirement]
+    ) throws(AtriumError) -> LibraryClosure<PlacedLibrary> {
+        try LibraryClosure<PlacedLibrary>(of: identity, requirements) { identifier throws(AtriumError) in
+            let coming = coming.last { $0.version.bundle.identifier == identifier }
+            let active = coming == nil ? try registry.active.version(of: identifier) : nil
+            guard let bundle = coming?.version.bundle ?? active else { return nil }
+            guard bundle.kind == .lib, let entry = bundle.entry else { return .other }
+            let folder = coming?.folder ?? sandbox.folder(of: bundle)
+            return .library(
+                SharedLibrary(
+                    identity: bundle.identity, soname: entry, requirements: bundle.requirements,
+                    source: (bundle, folder.appending(BundleShape.libraryPath(of: entry)))))
         }
     }
 
-    /// Returns the libraries of a version that is to be installed, and their files by name, for checking it.
+    /// Checks that the code of a version can be loaded by a host, if it has any.
     ///
-    /// - Throws: as ``libraries(of:)``.
-    func files(for manifest: Manifest) throws(AtriumError) -> (closure: LibraryClosure<FilePath>, [String: FilePath]) {
-        let closure = try LibraryClosure<FilePath>(of: manifest.identity, manifest.requirements) {
-            identifier throws(AtriumError) in
-            if let (version, folder) = coming.last(where: { $0.version.bundle.identity.identifier == identifier }) {
-                guard let entry = version.manifest.entry else { return .other }
-                let path = folder.appending(BundleShape.libraryPath(of: entry))
-                return SharedLibrary(version.manifest, at: path).map(RequiredBundle.library) ?? .other
-            }
-            guard let bundle = try registry.active.version(of: identifier) else { return nil }
-            guard bundle.kind == .lib else { return .other }
-            let path = try BundleFiles(bundle: bundle, sandbox: sandbox).library()
-            return required(bundle, at: path)
-        }
-        let files = closure.libraries.map { ($0.soname, $0.source) }
-        return (closure, Dictionary(files) { first, _ in first })
-    }
-
-    private func required<Source>(_ bundle: PluginBundle, at source: Source) -> RequiredBundle<Source> {
-        guard bundle.kind == .lib, let entry = bundle.entry else { return .other }
-        return .library(
-            SharedLibrary(
-                identity: bundle.identity, soname: entry, requirements: bundle.hardRequirements, source: source))
+    /// - Parameters:
+    ///   - check: checks each library; `nil` for the check of this host.
+    ///   - isInstalled: whether it was installed before, maybe by an earlier host.
+    /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
+    ///   `dependencyConflict`.
+    func requireLoadable(
+        _ manifest: Manifest, in folder: FilePath, by check: (any LibraryCheck)? = nil, isInstalled: Bool
+    ) throws(AtriumError) {
+        let closure = try libraries(of: manifest.identity, manifest.requirements)
+        let diagnosis = (check ?? transactions.libraryCheck).diagnosis(
+            ofLibrariesOf: manifest, in: folder, dependencies: closure.files, isInstalled: isInstalled)
+        if let refusal = closure.refusal(for: diagnosis) { throw refusal }
     }
 }

@@ -8,17 +8,15 @@ import Tracing
 @MainActor
 final class LibraryLoad {
     private let bundle: PluginBundle
-    private let libraries: LibraryClosure<PluginBundle>
+    private let libraries: LibraryClosure<PlacedLibrary>
     private let policy: LoadPolicy
-    /// The files of the libraries that are loaded, by name.
-    private var files: [String: FilePath] = [:]
-    /// The versions whose code was opened.
-    private(set) var versions: [PluginBundle] = []
     private var sentinels: [(PluginBundle, CrashSentinel)] = []
     /// The new stamps of libraries that had to be hashed.
     private(set) var stamps: [(PluginBundle, String)] = []
 
-    init(of bundle: PluginBundle, after libraries: LibraryClosure<PluginBundle>, by policy: LoadPolicy) {
+    private var check: any LibraryCheck { policy.transactions.libraryCheck }
+
+    init(of bundle: PluginBundle, after libraries: LibraryClosure<PlacedLibrary>, by policy: LoadPolicy) {
         self.bundle = bundle
         self.libraries = libraries
         self.policy = policy
@@ -29,42 +27,45 @@ final class LibraryLoad {
     /// - Returns: the type of the principal object.
     func principalType() throws(AtriumError) -> PrincipalType {
         guard bundle.kind != .lib else {
-            throw AtriumError(.resourceUnknown, bundle.identity.description, reason: "libWithoutRoutes")
+            throw AtriumError(.resourceUnknown, bundle.identity, reason: "libWithoutRoutes")
         }
         // An uninstalled library stays open until the process ends, so the loader would still find it.
         if let refusal = libraries.refusal(where: { LoadedLibraries.current.isOpen($0) }) { throw refusal }
         for library in libraries.libraries {
-            try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
-                let sentinel = watch(library.source)
-                _ = try open(library.source, sentinel).entry(of: library.identity)
+            let isNew = try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
+                let (version, file) = library.source
+                let sentinel = watch(version)
+                _ = try open(version, file, sentinel).entry(of: library.identity)
                 // From now on the library only runs when it is called.
                 sentinel?.gaveWay()
             }
-            files[library.soname] = try BundleFiles(bundle: library.source, sandbox: policy.sandbox).library()
+            if isNew { policy.lifecycles.tellLoaded(library.identity, isCounted: false) }
         }
-        if let type = try open(bundle, watch(bundle)).entry(of: bundle.identity).principalType { return type }
-        throw AtriumError(.libraryIncompatible, bundle.identity.description, reason: "entryOfLibrary")
+        let sentinel = watch(bundle)
+        let own = try open(bundle, policy.sandbox.library(of: bundle), sentinel)
+        if let type = try own.entry(of: bundle.identity).principalType { return type }
+        throw AtriumError(.libraryIncompatible, bundle.identity, reason: "entryOfLibrary")
     }
 
     /// Starts the crash detection for a version that is about to be opened for the first time in this process.
     private func watch(_ version: PluginBundle) -> CrashSentinel? {
-        versions.append(version)
         let sentinel = policy.crashMonitor.load(version)
         if let sentinel { sentinels.append((version, sentinel)) }
         return sentinel
     }
 
     /// Opens a version's library file, verifies it, and loads exactly that file.
-    private func open(_ version: PluginBundle, _ sentinel: CrashSentinel?) throws(AtriumError) -> DynamicLibrary {
+    private func open(
+        _ version: PluginBundle, _ path: FilePath, _ sentinel: CrashSentinel?
+    ) throws(AtriumError) -> DynamicLibrary {
         let interval = Tracing.begin(.load, version.identity.description)
         defer { interval?.end() }
-        let own = BundleFiles(bundle: version, sandbox: policy.sandbox)
-        let opened = try LibraryFile(opening: try own.library(), of: version.identity)
+        let opened = try LibraryFile(opening: path, of: version.identity)
         let library: DynamicLibrary
         var known: String?
         let digest: String
         do throws(AtriumError) {
-            digest = try own.sealedDigest()
+            digest = try version.sealedLibraryDigest()
             known = LoadedLibraries.current.name(of: opened, sealedAs: digest)
             let file = known.map(opened.named) ?? opened
             sentinel?.isOpening(file.name)
@@ -88,7 +89,7 @@ final class LibraryLoad {
 
     private func load(_ file: LibraryFile, of identity: BundleIdentity) throws(AtriumError) -> DynamicLibrary {
         // Check in advance what the loader would crash on or run too early; other defects make it fail, and are then reported in detail.
-        if !policy.libraryCheck.isSound(file) { _ = try runtime(neededBy: file.path, of: identity) }
+        if !check.isSound(file) { _ = try runtime(neededBy: file.path, of: identity) }
         do throws(AtriumError) {
             return try DynamicLibrary(opening: file, of: identity)
         } catch {
@@ -100,7 +101,7 @@ final class LibraryLoad {
 
     /// Makes the full check, and returns the parts of the Swift runtime that must be loaded before the library.
     private func runtime(neededBy path: FilePath, of identity: BundleIdentity) throws(AtriumError) -> [FilePath] {
-        let diagnosis = policy.libraryCheck.diagnosis(of: path, of: identity, dependencies: files)
+        let diagnosis = check.diagnosis(of: path, of: identity, dependencies: libraries.files)
         if let refusal = libraries.refusal(for: diagnosis) { throw refusal }
         return diagnosis.missingRuntime
     }
@@ -161,32 +162,29 @@ final class LoadedLibraries: Sendable {
     ///   - library: the library to open.
     ///   - user: the bundle that is about to be loaded.
     ///   - open: opens the library.
+    /// - Returns: whether it was opened now.
     /// - Throws: ``AtriumError`` with code `restartNeeded` when the name belongs to another version or bundle, and the errors
     ///   of `open`, after which the name is still free.
     func load(
-        _ library: SharedLibrary<PluginBundle>, for user: BundleIdentity, open: () throws(AtriumError) -> Void
-    ) throws(AtriumError) {
-        try entries.withLock { entries throws(AtriumError) in
+        _ library: SharedLibrary<PlacedLibrary>, for user: BundleIdentity, open: () throws(AtriumError) -> Void
+    ) throws(AtriumError) -> Bool {
+        func refusal(_ why: ErrorReason) -> AtriumError {
+            AtriumError(
+                .restartNeeded, library.identity,
+                reason: "libraryNeeded", ["bundle": "\(user)", "soname": .text(library.soname), "why": .reason(why)])
+        }
+        return try entries.withLock { entries throws(AtriumError) in
             if let entry = entries[library.soname] {
-                guard entry.version != library.source.key else { return }
+                guard entry.version != library.source.bundle.key else { return false }
                 let why = ErrorReason(
                     "libraryLoadedFor", ["library": "\(entry.version.identity)", "bundle": "\(entry.user)"])
-                throw Self.refusal(of: library, for: user, why)
+                throw refusal(why)
             }
             // A library from any other source would be returned for that name too.
-            guard !DynamicLibrary.isOpen(library.soname) else {
-                throw Self.refusal(of: library, for: user, ErrorReason("libraryOfNoBundle"))
-            }
+            guard !DynamicLibrary.isOpen(library.soname) else { throw refusal(ErrorReason("libraryOfNoBundle")) }
             try open()
-            entries[library.soname] = (library.source.key, user)
+            entries[library.soname] = (library.source.bundle.key, user)
+            return true
         }
-    }
-
-    private static func refusal(
-        of library: SharedLibrary<PluginBundle>, for user: BundleIdentity, _ why: ErrorReason
-    ) -> AtriumError {
-        AtriumError(
-            .restartNeeded, library.identity.description,
-            reason: "libraryNeeded", ["bundle": "\(user)", "soname": .text(library.soname), "why": .reason(why)])
     }
 }

@@ -9,16 +9,8 @@ import Synchronization
 ///
 /// The checks of each activation are one list, in the order in which they are made. A package that is to be installed has been
 /// checked by ``VersionPolicy`` (blocks), ``ChangePlanner`` (ABI, seal, signer) and ``Installer`` (library) before it gets here.
-package struct LoadPolicy: Sendable {
-    /// The uses of an active version. The content of each file is compared with the seal when it is read.
-    enum Use {
-        /// Its code is loaded, or it is a library of such a bundle.
-        case load
-        /// Its resources are read.
-        case resources
-        /// All checks of a load are made, but nothing is loaded.
-        case verification
-    }
+package struct LoadPolicy: SandboxPart {
+    package let transactions: SandboxTransactions
 
     /// A check of versions that are about to become active.
     enum ActivationCheck {
@@ -42,18 +34,6 @@ package struct LoadPolicy: Sendable {
         case loadable
     }
 
-    package let sandbox: Sandbox
-    package let registry: Registry
-    package let planner: ChangePlanner
-    let names: ReservedNames
-    let records: LoadRecords
-    let libraryCheck: any LibraryCheck
-    package let versionLocks: VersionLocks
-    let crashMonitor: CrashMonitor
-    let data: DataVersions
-
-    private var verification: any PackageVerification { planner.verification }
-
     /// Checks that versions may become active together.
     ///
     /// - Parameters:
@@ -71,44 +51,69 @@ package struct LoadPolicy: Sendable {
             case .notBlocked:
                 for version in versions { if let reason = try blockRule(version.bundle.identity) { throw reason } }
             case .dataNotLowered: for version in versions { try data.requireNotLowered(version.manifest) }
-            case .namesFree: for version in versions { try names.requireFree(version.manifest) }
+            case .namesFree: for version in versions { try requireNamesFree(version.manifest) }
             case .permitted:
                 for version in versions {
                     let folder = sandbox.folder(of: version.bundle)
-                    for admission in planner.admission {
+                    for admission in planner.services.admission {
                         try admission.admit(version.manifest)
                         try admission.permit(version.manifest, in: folder)
                     }
                 }
             case .requirementsMetByReturn:
                 try planner.requireNothingElse(
-                    for: versions.map { .rollBack($0.bundle.identity.identifier, to: $0.bundle.identity.version) },
+                    for: versions.map { .rollBack($0.bundle.identifier, to: $0.bundle.version) },
                     in: KeptOffers(registry: registry))
             case .requirementsMet:
                 let all = others + versions
                 try planner.requireNothingElse(
-                    for: all.map { .install($0.bundle.identity.identifier, $0.bundle.identity.version) },
+                    for: all.map { .install($0.bundle.identifier, $0.bundle.version) },
                     in: KeptOffers(registry: registry, coming: all.map(\.manifest)), unless: blockRule)
-            case .loadable: try requireLoadable(versions, after: others)
+            case .loadable:
+                let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
+                let resolver = LibraryResolver(transactions: transactions, coming: coming)
+                for (version, folder) in coming.dropFirst(others.count) {
+                    try resolver.requireLoadable(version.manifest, in: folder, isInstalled: true)
+                }
             }
         }
     }
 
-    /// Checks that an active version may be used.
+    /// Checks that the code of an active version, or of a library, may be loaded. Its content is compared with the seal when it is read.
+    ///
+    /// - Throws: as ``requireUse(of:)``, and ``AtriumError`` with code `quarantined` and the reasons as detail, or with the code of the
+    ///   obstacle to the quarantine if that is temporary.
+    func requireLoad(of bundle: PluginBundle) throws {
+        try requireUse(of: bundle)
+        try requireNotCrashed(bundle)
+    }
+
+    /// Checks that an active version may be used, and keeps every process from removing it meanwhile.
     ///
     /// - Throws: ``ActivationCanceled`` when another version has replaced it and it was removed since the caller read the
     ///   registry; ``AtriumError`` with code `bundleUnavailable` when it is missing although the registry lists it, `unsigned`,
-    ///   `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken`, `signatureInvalid`, and `quarantined` with
-    ///   the reasons as detail, or with the code of the obstacle if that is temporary.
-    func require(_ bundle: PluginBundle, for use: Use) throws {
-        // No process removes it while this one may use it.
+    ///   `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken` or `signatureInvalid`.
+    private func requireUse(of bundle: PluginBundle) throws {
         try lock(bundle)
         try verification.requireSigned(bundle, in: sandbox, records)
-        switch use {
-        case .load: try requireNotCrashed(bundle)
-        case .resources: break
-        case .verification: if bundle.entry != nil { try BundleFiles(bundle: bundle, sandbox: sandbox).requireSealed() }
+    }
+
+    /// Returns the active version of a bundle, whose resources may be used and which stays until it is released.
+    ///
+    /// - Returns: `nil` if the bundle isn't installed.
+    /// - Throws: as ``requireUse(of:)``.
+    func requireResources(of identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle? {
+        while let bundle = try registry.active.version(of: identifier) {
+            do {
+                try requireUse(of: bundle)
+                return bundle
+            } catch is ActivationCanceled {
+                // Try again with the version that is active now.
+            } catch {
+                throw error as? AtriumError ?? AtriumError(.bundleUnavailable, bundle.identity)
+            }
         }
+        return nil
     }
 
     /// Stores the results of checks that were made for a version whose files were used, so that they aren't repeated.
@@ -118,7 +123,7 @@ package struct LoadPolicy: Sendable {
         do {
             try versionLocks.lockVersion(bundle)
         } catch {
-            guard try registry.active.version(of: bundle.identity.identifier) == bundle else {
+            guard try registry.active.version(of: bundle.identifier) == bundle else {
                 throw ActivationCanceled(bundle: bundle)
             }
             throw error
@@ -139,14 +144,31 @@ package struct LoadPolicy: Sendable {
                 obstacle.code, obstacle.subject, reason: "ofBundle",
                 ["bundle": "\(bundle.identity)", "reason": .reason(reason)])
         }
-        throw AtriumError(.quarantined, bundle.identity.description, reason: reason)
+        throw AtriumError(.quarantined, bundle.identity, reason: reason)
+    }
+
+    /// Checks that a manifest doesn't conflict with routes of running code or the app, or with targets and services of the host.
+    ///
+    /// The registry doesn't know these names. This is checked in the same critical section in which it is changed.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict`.
+    func requireNamesFree(_ manifest: Manifest) throws(AtriumError) {
+        let identifier = manifest.identity.identifier
+        try transactions.registrations.requireFree(
+            manifest, besides: transactions.routing.rules, converters: converters)
+        for target in manifest.targets where services.targets.contains(where: { $0.name == target.name }) {
+            throw .taken(.targetConflict, target.name, of: identifier, by: "the host")
+        }
+        for service in manifest.services where services.provided.contains(where: { $0.name == service }) {
+            throw .taken(.serviceConflict, service, of: identifier, by: "the host")
+        }
     }
 
     /// Checks that a kept version is a valid rollback target: it has run successfully, or no version above it has.
     ///
     /// - Throws: ``AtriumError`` with code `nothingToRollBack`.
     func requireRollbackTarget(_ bundle: PluginBundle) throws(AtriumError) {
-        let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
+        let (identifier, version) = (bundle.identifier, bundle.version)
         try data.requireWayBack(to: bundle)
         guard let minimumVersion = try registry.notes.minimumVersion(of: identifier),
             !bundle.isRollbackTarget(above: minimumVersion)
@@ -165,10 +187,16 @@ package struct LoadPolicy: Sendable {
     package func loadRefusal(
         of bundle: PluginBundle, by check: (any LibraryCheck)? = nil
     ) throws(AtriumError) -> AtriumError? {
+        try refusal { () throws(AtriumError) in
+            try LibraryResolver(transactions: transactions).requireLoadable(
+                registry.versions.manifest(of: bundle), in: sandbox.folder(of: bundle), by: check, isInstalled: true)
+        }
+    }
+
+    /// Returns the error of a check, unless it says nothing about what is checked.
+    private func refusal(by check: () throws(AtriumError) -> Void) throws(AtriumError) -> AtriumError? {
         do throws(AtriumError) {
-            try registry.placed(bundle).validate(
-                in: sandbox.folder(of: bundle), with: LibraryResolver(sandbox: sandbox, registry: registry),
-                by: check ?? libraryCheck, isInstalled: true)
+            try check()
             return nil
         } catch {
             if error.isEnvironmental { throw error }
@@ -179,16 +207,8 @@ package struct LoadPolicy: Sendable {
     /// Returns the libraries that an active version is linked with.
     ///
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
-    package func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
-        try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
-    }
-
-    private func requireLoadable(_ versions: [PlacedVersion], after others: [PlacedVersion]) throws(AtriumError) {
-        let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
-        let resolver = LibraryResolver(sandbox: sandbox, registry: registry, coming: coming)
-        for (version, folder) in coming.dropFirst(others.count) {
-            try version.validate(in: folder, with: resolver, by: libraryCheck, isInstalled: true)
-        }
+    package func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PlacedLibrary> {
+        try LibraryResolver(transactions: transactions).libraries(of: bundle.identity, bundle.requirements)
     }
 }
 
@@ -202,7 +222,7 @@ extension LoadPolicy {
         let folder = sandbox.folder(of: bundle)
         guard try FileSystem.isFolder(folder) else {
             throw AtriumError(
-                .bundleUnavailable, bundle.identity.description, reason: "folderGone", ["folder": .text(folder.string)])
+                .bundleUnavailable, bundle.identity, reason: "folderGone", ["folder": .text(folder.string)])
         }
         let refusal = try findings(about: bundle, for: purpose).refusal(of: bundle.identity.description)
         if let refusal { throw refusal }
@@ -213,23 +233,18 @@ extension LoadPolicy {
         about bundle: PluginBundle, for purpose: VerificationPurpose = .load
     ) throws(AtriumError) -> [SealFinding] {
         let signatures = try verification.signatures(for: purpose)
-        return try SealedFolder(sandbox.folder(of: bundle), converters: planner.converters)
+        return try SealedFolder(sandbox.folder(of: bundle), converters: converters)
             .report(by: signatures, expecting: bundle.digest, for: Platform.triple).findings
     }
 
     /// Returns what is wrong with an installed version, if another package of it could repair that.
     package func damage(to bundle: PluginBundle) throws(AtriumError) -> AtriumError? {
-        do throws(AtriumError) {
-            try requireIntact(bundle)
-            return nil
-        } catch {
-            // A version that can't be read may be intact.
-            if error.isEnvironmental { throw error }
-            let repairable: Set<AtriumError.Code> = [
-                .sealBroken, .unsigned, .signatureInvalid, .manifestInvalid, .bundleUnavailable,
-            ]
-            return repairable.union(verification.distrustCodes).contains(error.code) ? error : nil
-        }
+        // A version that can't be read may be intact.
+        guard let error = try refusal(by: { () throws(AtriumError) in try requireIntact(bundle) }) else { return nil }
+        let repairable: Set<AtriumError.Code> = [
+            .sealBroken, .unsigned, .signatureInvalid, .manifestInvalid, .bundleUnavailable,
+        ]
+        return repairable.union(verification.distrustCodes).contains(error.code) ? error : nil
     }
 }
 

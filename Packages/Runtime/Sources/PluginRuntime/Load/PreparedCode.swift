@@ -38,22 +38,24 @@ public struct PreparedCode: Sendable {
         let (sandbox, registry) = (policy.sandbox, policy.registry)
         self.bundle = bundle
         self.data = data
-        try policy.require(bundle, for: .load)
+        try policy.requireLoad(of: bundle)
         let required = try policy.libraries(of: bundle).libraries
-        for library in required { try policy.require(library.source, for: .load) }
+        for library in required { try policy.requireLoad(of: library.source.bundle) }
         var opened: [LibraryFile] = []
         do {
-            for library in required { opened.append(try Self.open(library.soname, of: library.source, in: sandbox)) }
+            for library in required {
+                opened.append(try Self.open(library.soname, of: library.source.bundle, in: sandbox))
+            }
             opened.append(try Self.open(entry, of: bundle, in: sandbox))
         } catch {
             for file in opened { file.close() }
             throw error
         }
         libraries = opened
-        origins = required.map { ($0.source.identity, $0.soname) } + [(bundle.identity, entry)]
-        folders = (required.map(\.source) + [bundle]).map { sandbox.folder(of: $0) }
+        origins = required.map { ($0.identity, $0.soname) } + [(bundle.identity, entry)]
+        folders = (required.map(\.source.bundle) + [bundle]).map { sandbox.folder(of: $0) }
         sealedResources = SealedResources(of: bundle, in: sandbox)
-        groups = try BundleFiles(bundle: bundle, sandbox: sandbox).groups()
+        groups = try sandbox.groups(of: bundle)
         permissions = try registry.placed(bundle).manifest.permissions
         policy.saveRecords()
     }
@@ -65,7 +67,7 @@ public struct PreparedCode: Sendable {
         let name = BundleShape.libraryPath(of: entry)
         guard let sealed = try InstalledSeal(of: bundle, in: sandbox).seal().file(name) else {
             throw AtriumError(
-                .libraryMissing, bundle.identity.description, reason: "entryNotSealed", ["file": .text(name)])
+                .libraryMissing, bundle.identity, reason: "entryNotSealed", ["file": .text(name)])
         }
         let file = try LibraryFile(opening: sandbox.folder(of: bundle).appending(name), of: bundle.identity)
         do throws(AtriumError) {
@@ -99,15 +101,15 @@ extension BundleManager {
     package func prepareCode(_ entry: String, of bundle: PluginBundle) async throws -> PreparedCode {
         let data: DataUse
         do {
-            data = try await policy.data.use(of: bundle)
+            data = try await self.data.use(of: bundle)
         } catch is ActivationCanceled {
-            throw AtriumError(.bundleUnavailable, bundle.identity.description, reason: "replacedWhileStarting")
+            throw AtriumError(.bundleUnavailable, bundle.identity, reason: "replacedWhileStarting")
         }
         return try PreparedCode(entry, of: bundle, using: data, by: policy)
     }
 
     /// Sets the closure that ends idle users of a bundle's data, such as processes that wait for requests of its extensions.
     package func setIdleUsersEnd(_ body: @escaping @Sendable (BundleIdentifier) async -> Void) {
-        policy.data.endIdleUsers.withLock { $0 = body }
+        transactions.endIdleUsers.withLock { $0 = body }
     }
 }

@@ -14,21 +14,20 @@ public import PluginRouter
 /// try await manager.router.open("app://shop/item/42")
 /// ```
 ///
-/// The manager only connects its parts: ``OfferedVersions`` reads, ``SandboxTransactions`` changes the sandbox, `BundleLoader`
-/// loads bundles, and `RunningBundles` has the state of those that run. The details and errors of an operation are described
+/// The manager only connects its parts: ``OfferedVersions`` reads, ``SandboxTransactions`` changes the sandbox and has what all parts
+/// share, `BundleLoader` loads bundles, and `RunningBundles` has the state of those that run. The details and errors of an operation are described
 /// where a part carries it out.
 public final class BundleManager: SandboxPart {
     /// The sandbox.
-    public var sandbox: Sandbox { policy.sandbox }
+    public var sandbox: Sandbox { transactions.sandbox }
     /// The registry of installed bundles.
-    public var registry: Registry { policy.registry }
+    public var registry: Registry { transactions.registry }
     /// All changes of the sandbox, and its maintenance.
     public let transactions: SandboxTransactions
     /// The reaction to changes that other processes make to running bundles.
     public let liveUpdates: LiveUpdates
 
     let loader: BundleLoader
-    package var crashRecovery: ProcessCrashRecovery { loader.crashRecovery }
 
     /// Creates the manager of a sandbox, without reading or writing anything.
     ///
@@ -47,38 +46,17 @@ public final class BundleManager: SandboxPart {
         choosing chooser: VersionChooser, verification: any PackageVerification, libraryCheck: any LibraryCheck,
         services: HostServices, routing: HostRouting
     ) {
-        let registry = Registry(sandbox, converters: services.converters)
-        let records = LoadRecords(registry)
-        let registrations = RegistrationStore()
-        let versionLocks = VersionLocks(sandbox)
-        let planner = ChangePlanner(
-            registry: registry, verification: verification, converters: services.converters,
-            admission: services.admission, chooser: chooser)
-        let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
-        let policy = LoadPolicy(
-            sandbox: sandbox, registry: registry, planner: planner, names: names, records: records,
-            libraryCheck: libraryCheck, versionLocks: versionLocks,
-            crashMonitor: services.crashMonitor(of: sandbox, recording: records),
-            data: DataVersions(sandbox, registry, log: services.log))
-        let running = RunningBundles(registrations, versionLocks, routing, log: services.log)
-        let installer = Installer(
-            sandbox: sandbox, registry: registry, libraryCheck: libraryCheck,
-            lifecycles: Lifecycles(services.observer))
         transactions = SandboxTransactions(
-            policy: policy, installer: installer,
-            writer: SandboxWriter(policy: policy, lock: WriterLock(sandbox, command: services.command)),
-            running: running,
-            source: catalog.source(for: services.converters), builtIn: builtIn?.source(for: services.converters),
-            services: services)
+            sandbox, from: catalog, builtIn, choosing: chooser, verification, libraryCheck, services, routing)
         liveUpdates = LiveUpdates(transactions)
-        loader = BundleLoader(transactions, liveUpdates, routing)
+        loader = BundleLoader(transactions, liveUpdates)
     }
 
     /// The offers of the catalog that are known now, which contains the packages that ship with the host too. Nothing is fetched.
     public var offers: OfferedVersions { transactions.install.offered(source.known) }
 
     /// The user's languages in order of preference.
-    package var languages: [String] { loader.services.languages }
+    package var languages: [String] { services.languages }
 
     /// Returns what a search finds in the offers of the catalog.
     ///
@@ -107,7 +85,7 @@ public final class BundleManager: SandboxPart {
     @discardableResult
     public func prepareForLaunch() async throws -> [InstallReport] {
         let reports = try await transactions.launch.run()
-        await loader.services.isolation.countEndsOfHosts(by: crashRecovery)
+        await services.isolation.countEndsOfHosts(in: liveUpdates)
         return reports
     }
 
@@ -163,19 +141,10 @@ public final class BundleManager: SandboxPart {
     public func resource(
         _ name: String, of identifier: BundleIdentifier
     ) throws(AtriumError) -> (content: [UInt8], bundle: PluginBundle)? {
-        while let bundle = try registry.active.version(of: identifier) {
-            do {
-                try policy.require(bundle, for: .resources)
-                let content = try SealedResources(of: bundle, in: sandbox).bytes(of: name)
-                policy.saveRecords()
-                return (content, bundle)
-            } catch is ActivationCanceled {
-                // Try again with the version that is active now.
-            } catch {
-                throw error as? AtriumError ?? AtriumError(.bundleUnavailable, bundle.identity.description)
-            }
-        }
-        return nil
+        guard let bundle = try policy.requireResources(of: identifier) else { return nil }
+        let content = try SealedResources(of: bundle, in: sandbox).bytes(of: name)
+        policy.saveRecords()
+        return (content, bundle)
     }
 
     /// Deactivates all bundles at the end of a session; each is informed, so that it can close its resources.

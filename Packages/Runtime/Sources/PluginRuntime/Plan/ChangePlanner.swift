@@ -2,19 +2,14 @@ package import BundleFormat
 public import Registry
 public import PluginCore
 import Tracing
-package import PluginRouter
+import HostSystem
+import PluginRouter
 
 /// The planner of changes: which versions have to change together, from which packages.
 ///
 /// It reads the registry and the offers that it is given, and changes nothing.
-package struct ChangePlanner: Sendable {
-    package let registry: Registry
-    package let verification: any PackageVerification
-    package let converters: RouteConverters
-    let admission: [any Admission]
-    package let chooser: VersionChooser
-
-    package var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, admission: admission) }
+package struct ChangePlanner: SandboxPart {
+    package let transactions: SandboxTransactions
 
     /// Plans an install or update of some bundles without making it.
     ///
@@ -31,7 +26,7 @@ package struct ChangePlanner: Sendable {
         let interval = Tracing.begin(.resolve, requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }
         let sandbox = try RegistrySandbox(registry, afterStart: isStaged)
-        let blockRule = try versionPolicy.blockRule(in: sealed.offers, naming: named)
+        let blockRule = try blockRule(in: sealed.offers, naming: named)
         let question = VersionQuestion(
             requests.map(\.resolverRequest), sandbox: sandbox, offers: sealed
         ) { identity throws(AtriumError) in
@@ -49,9 +44,9 @@ package struct ChangePlanner: Sendable {
                 nearest: Nearest.identifiers(to: error.subject, in: try sealed.offers.localIdentifiers()))
         } catch  where isStaged && error.code == .downgrade {
             // The resolver takes a staged version for active.
-            let staged = try registry.staged.all().first { error.reason == .versionActive($0.identity.version) }
+            let staged = try registry.staged.all().first { error.reason == .versionActive($0.version) }
             throw staged.map {
-                AtriumError(.downgrade, error.subject, reason: .versionStaged($0.identity.version))
+                AtriumError(.downgrade, error.subject, reason: .versionStaged($0.version))
             } ?? error
         }
     }
@@ -68,7 +63,7 @@ package struct ChangePlanner: Sendable {
         _ offered: CatalogPackage, for purpose: VerificationPurpose = .install
     ) throws(AtriumError) -> SealedPackage {
         let identity = offered.manifest.identity
-        if offered.download != nil { throw AtriumError(.packageNotDownloaded, identity.description) }
+        if offered.download != nil { throw AtriumError(.packageNotDownloaded, identity) }
         let path = offered.path
         let package = try SealedPackage(opening: path, converters: converters)
         guard package.manifest.identity == identity else {
@@ -84,7 +79,7 @@ package struct ChangePlanner: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `versionReused`, and the errors of the package.
     package func checkOrigin(of bundle: PluginBundle, in offers: any Offers) throws(AtriumError) {
-        guard try offers.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
+        guard try offers.versions(of: bundle.identifier).contains(bundle.version) else { return }
         try bundle.requireSame(offers.package(bundle.identity).sealDigest())
     }
 
@@ -115,6 +110,54 @@ package struct ChangePlanner: Sendable {
     }
 }
 
+/// The rules that block offered versions from being installed.
+extension ChangePlanner {
+    /// Returns a function that returns the reason why a version is blocked: the host, its content, a newer version that has run, or a pin.
+    ///
+    /// - Parameters:
+    ///   - offers: the offers, from which the content of versions is known that aren't in the sandbox.
+    ///   - named: the versions that a user has requested explicitly, which a rollback doesn't block, but a pin does.
+    /// - Throws: the errors of the registry and of the host's rules. The returned function throws them too, and `catalogUnreachable` or `inputOutput`
+    ///   when the package of a version with a block can't be read.
+    package func blockRule(
+        in offers: any Offers, naming named: Set<BundleIdentity> = []
+    ) throws(AtriumError) -> VersionQuestion.BlockRule {
+        let blocks = Dictionary(grouping: try registry.quarantine.all(), by: \.identity)
+        let pins = try registry.notes.pins()
+        let rules = try services.admission.map { admission throws(AtriumError) in try admission.installRule() }
+        return { identity throws(AtriumError) in
+            for rule in rules { if let refusal = rule(identity) { return refusal } }
+            if let minimumVersion = try registry.notes.minimumVersion(of: identity.identifier),
+                identity.version < minimumVersion
+            {
+                return AtriumError(.downgrade, identity, reason: "hasRun", ["version": "\(minimumVersion)"])
+            }
+            if let block = try block(on: identity, among: blocks[identity], in: offers) { return block }
+            guard let pin = pins[identity.identifier],
+                named.contains(identity) ? pin.isOutside(identity.version) : pin.excludes(identity.version)
+            else { return nil }
+            return AtriumError(.pinned, identity, reason: pin.reason)
+        }
+    }
+
+    private func block(
+        on identity: BundleIdentity, among blocks: [QuarantinedVersion]?, in offers: any Offers
+    ) throws(AtriumError) -> AtriumError? {
+        // Only the packages of versions with a block have to be read, which are rare.
+        guard let blocks else { return nil }
+        var content = try registry.versions.all(of: identity.identifier).first { $0.identity == identity }?.digest
+        do throws(AtriumError) {
+            if content == nil { content = try offers.package(identity).sealDigest() }
+        } catch {
+            // An invalid package is reported later.
+            if error.isEnvironmental { throw error }
+        }
+        return blocks.first { $0.digest == content }.map {
+            AtriumError(.quarantined, identity, reason: $0.reason)
+        }
+    }
+}
+
 extension Registry {
     /// Returns an installed bundle.
     ///
@@ -123,7 +166,7 @@ extension Registry {
         if let installed = try active.bundle(identifier) { return installed }
         let staged = try staged.version(of: identifier)
         throw AtriumError(
-            .bundleNotInstalled, identifier, reason: staged.map { .versionStaged($0.identity.version) },
+            .bundleNotInstalled, identifier, reason: staged.map { .versionStaged($0.version) },
             nearest: Nearest.identifiers(to: identifier.text, in: try active.identifiers())
         )
     }

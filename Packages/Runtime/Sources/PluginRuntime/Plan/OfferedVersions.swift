@@ -3,14 +3,13 @@ public import PluginCore
 public import PluginRouter
 
 /// The versions that a catalog offers to a sandbox.
-public struct OfferedVersions: Sendable {
-    package let planner: ChangePlanner
-    let names: ReservedNames
+public struct OfferedVersions: SandboxPart {
+    package let transactions: SandboxTransactions
     /// The offers of the source of packages.
     public let catalog: any Offers
 
     /// The types that captures may have, in all patterns of the catalog.
-    public var converters: RouteConverters { planner.converters }
+    public var converters: RouteConverters { transactions.services.converters }
 
     /// Plans an install or update of some bundles without making it.
     ///
@@ -21,7 +20,7 @@ public struct OfferedVersions: Sendable {
 
     /// Returns a function that returns the reason why a version is blocked.
     package func blockRule() throws(AtriumError) -> VersionQuestion.BlockRule {
-        try planner.versionPolicy.blockRule(in: catalog)
+        try planner.blockRule(in: catalog)
     }
 
     /// Returns the reason why an offered bundle can't be installed according to its manifest, such as requirements or conflicts.
@@ -29,8 +28,8 @@ public struct OfferedVersions: Sendable {
         do {
             _ = try plan([.install(manifest.identity.identifier, manifest.identity.version)])
             try manifest.requireCore()
-            try planner.registry.requireFree(manifest)
-            try names.requireFree(manifest)
+            try registry.requireFree(manifest)
+            try policy.requireNamesFree(manifest)
             return nil
         } catch {
             return error
@@ -41,7 +40,7 @@ public struct OfferedVersions: Sendable {
 extension InstallTransaction {
     /// Returns some offers as the versions that they offer to the sandbox.
     func offered(_ offers: any Offers) -> OfferedVersions {
-        OfferedVersions(planner: planner, names: policy.names, catalog: offers)
+        OfferedVersions(transactions: transactions, catalog: offers)
     }
 
     /// Returns what a search finds in the offers of the source, as ``PackageSource/search(_:)``.

@@ -11,16 +11,12 @@ struct RegistrySandbox: ResolverSandbox {
 
     init(_ registry: Registry, afterStart isStaged: Bool = false) throws(AtriumError) {
         self.registry = registry
-        for bundle in isStaged ? try registry.staged.all() : [] {
-            staged[bundle.identity.identifier] = VersionQuestion.Installed(
-                version: bundle.identity.version, requirements: bundle.requirements)
-        }
+        for bundle in isStaged ? try registry.staged.all() : [] { staged[bundle.identifier] = .init(bundle) }
     }
 
     func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
         if let staged = staged[identifier] { return staged }
-        guard let bundle = try registry.active.version(of: identifier) else { return nil }
-        return VersionQuestion.Installed(version: bundle.identity.version, requirements: bundle.requirements)
+        return try registry.active.version(of: identifier).map { .init($0) }
     }
 
     func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier] {
@@ -31,6 +27,12 @@ struct RegistrySandbox: ResolverSandbox {
 
     func identifiers() throws(AtriumError) -> [BundleIdentifier] {
         Set(try registry.active.identifiers()).union(staged.keys).sorted()
+    }
+}
+
+extension VersionQuestion.Installed {
+    fileprivate init(_ bundle: PluginBundle) {
+        self.init(version: bundle.version, requirements: bundle.requirements)
     }
 }
 
@@ -83,7 +85,7 @@ package final class SealedOffers: ResolverOffers {
             try offered.requirePlatform()
             digest = try offered.sealDigest()
         }
-        for admission in planner.admission { try admission.admit(manifest) }
+        for admission in planner.services.admission { try admission.admit(manifest) }
         digests[identity] = digest
         let known = try planner.registry.versions.all(of: identity.identifier).first { $0.identity == identity }
         try known?.requireSame(digest)
@@ -142,7 +144,7 @@ extension PluginBundle {
     func requireSame(_ digest: String) throws(AtriumError) {
         guard digest != self.digest else { return }
         throw AtriumError(
-            .versionReused, identity.description,
+            .versionReused, identity,
             reason: "sealDiffers", ["seal": "\(digest.prefix(12))", "installed": "\(self.digest.prefix(12))"])
     }
 }
@@ -171,7 +173,7 @@ struct KeptOffers: ResolverOffers {
             try permit(version)
             manifest = version.manifest
         }
-        guard let manifest else { throw AtriumError(.bundleUnavailable, identity.description, reason: "notKept") }
+        guard let manifest else { throw AtriumError(.bundleUnavailable, identity, reason: "notKept") }
         var requirements: [BundleRequirement] = []
         for requirement in manifest.requirements {
             // A bundle on demand can be missing, and only a catalog knows whether it can be installed.
@@ -179,84 +181,5 @@ struct KeptOffers: ResolverOffers {
             requirements.append(requirement)
         }
         return requirements
-    }
-}
-
-/// The rules that block offered versions from being installed.
-package struct VersionPolicy: Sendable {
-    let registry: Registry
-    let admission: [any Admission]
-
-    /// Returns a function that returns the reason why a version is blocked: the host, its content, a newer version that has run, or a pin.
-    ///
-    /// - Parameters:
-    ///   - offers: the offers, from which the content of other versions is known.
-    ///   - contents: the digests of the seals of versions whose content is known, such as staged ones.
-    ///   - named: the versions that a user has requested explicitly, which a rollback doesn't block, but a pin does.
-    /// - Throws: the errors of the registry and of the host's rules. The returned function throws them too, and `catalogUnreachable` or `inputOutput`
-    ///   when the package of a version with a block can't be read.
-    package func blockRule(
-        in offers: any Offers, knowing contents: [BundleIdentity: String] = [:], naming named: Set<BundleIdentity> = []
-    ) throws(AtriumError) -> VersionQuestion.BlockRule {
-        let blocks = Dictionary(grouping: try registry.quarantine.all(), by: \.identity)
-        let pins = try registry.notes.pins()
-        let rules = try admission.map { admission throws(AtriumError) in try admission.installRule() }
-        return { identity throws(AtriumError) in
-            for rule in rules { if let refusal = rule(identity) { return refusal } }
-            if let minimumVersion = try registry.notes.minimumVersion(of: identity.identifier),
-                identity.version < minimumVersion
-            {
-                return AtriumError(.downgrade, identity.description, reason: "hasRun", ["version": "\(minimumVersion)"])
-            }
-            if let block = try block(on: identity, among: blocks[identity], contents, offers) { return block }
-            guard let pin = pins[identity.identifier],
-                named.contains(identity) ? pin.isOutside(identity.version) : pin.excludes(identity.version)
-            else { return nil }
-            return AtriumError(.pinned, identity.description, reason: pin.reason)
-        }
-    }
-
-    private func block(
-        on identity: BundleIdentity, among blocks: [QuarantinedVersion]?, _ contents: [BundleIdentity: String],
-        _ offers: any Offers
-    ) throws(AtriumError) -> AtriumError? {
-        // Only the packages of versions with a block have to be read, which are rare.
-        guard let blocks else { return nil }
-        var content = contents[identity]
-        if content == nil {
-            do throws(AtriumError) {
-                content = try offers.package(identity).sealDigest()
-            } catch {
-                // An invalid package is reported later.
-                if error.isEnvironmental { throw error }
-            }
-        }
-        return blocks.first { $0.digest == content }.map {
-            AtriumError(.quarantined, identity.description, reason: $0.reason)
-        }
-    }
-}
-
-/// The names that running code, the app and the host have taken, which the registry doesn't know.
-struct ReservedNames: Sendable {
-    let registrations: RegistrationStore
-    let services: HostServices
-    /// The app's own routes.
-    let rules: [Route]
-
-    /// Checks that a manifest doesn't conflict with routes of running code or the app, or with targets and services of the host.
-    ///
-    /// This is checked in the same critical section in which the registry is changed.
-    ///
-    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict`.
-    func requireFree(_ manifest: Manifest) throws(AtriumError) {
-        try registrations.requireFree(manifest, besides: rules, converters: services.converters)
-        let identifier = manifest.identity.identifier
-        for target in manifest.targets where services.targets.contains(where: { $0.name == target.name }) {
-            throw .taken(.targetConflict, target.name, of: identifier, by: "the host")
-        }
-        for service in manifest.services where services.provided.contains(where: { $0.name == service }) {
-            throw .taken(.serviceConflict, service, of: identifier, by: "the host")
-        }
     }
 }

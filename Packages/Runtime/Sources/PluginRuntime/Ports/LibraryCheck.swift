@@ -85,7 +85,7 @@ extension Manifest {
         guard entry != nil, coreABI != CoreVersion.abi else { return }
         let (what, remedy) = ErrorReason.manifestABI(coreABI, than: CoreVersion.abi)
         let finding = ErrorReason("libraryFinding", ["what": .reason(what), "remedy": .reason(remedy)])
-        throw AtriumError(.libraryIncompatible, identity.description, problems: [finding])
+        throw AtriumError(.libraryIncompatible, identity, problems: [finding])
     }
 }
 

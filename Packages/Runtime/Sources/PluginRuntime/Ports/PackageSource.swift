@@ -121,7 +121,6 @@ private struct AddedPackages: Offers {
 
     var isRemote: Bool { base.isRemote }
     var lacksAnswers: Bool { base.lacksAnswers }
-    var expiries: [CatalogExpiry] { base.expiries }
 
     func listing() throws(AtriumError) -> CatalogListing { try base.listing() }
 
@@ -139,12 +138,6 @@ private struct AddedPackages: Offers {
     func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         if let added = packages.first(where: { $0.manifest.identity == identity }) { return added }
         return try base.package(identity)
-    }
-
-    func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] { try base.packages(for: needs) }
-
-    func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
-        try base.revocations(of: identifier)
     }
 
     func requireReachable() throws(AtriumError) { try base.requireReachable() }

@@ -19,10 +19,12 @@ public protocol PluginProcesses: Sendable {
     func start(_ code: PreparedCode, for host: PluginProcessHost) async throws -> any PluginProcess
 
     /// Counts a crash of a version, which is quarantined after too many.
-    func count(_ crash: AtriumError, of bundle: PluginBundle, by recovery: ProcessCrashRecovery) async throws
+    ///
+    /// - Parameter host: a part of the manager, for its transactions and to leave the version that crashed.
+    func count(_ crash: AtriumError, of bundle: PluginBundle, in host: LiveUpdates) async throws
 
     /// Counts the crashes of processes that ended earlier hosts, before the first plugin is loaded.
-    func countEndsOfHosts(by recovery: ProcessCrashRecovery) async
+    func countEndsOfHosts(in host: LiveUpdates) async
 
     /// Hides a widget, whose process is one of these, on behalf of the bundle that contains it, or shows it again.
     ///
@@ -45,10 +47,8 @@ public protocol PluginProcess: Sendable {
 }
 
 /// The parts of a host that the process of a plugin uses.
-public struct PluginProcessHost: Sendable {
-    package let sandbox: Sandbox
-    package let registry: Registry
-    package let services: HostServices
+public struct PluginProcessHost: SandboxPart {
+    package let transactions: SandboxTransactions
     package let communication: BundleCommunication
     /// The lease on whose behalf the plugin calls others.
     package let lease: Lease
@@ -58,12 +58,6 @@ public struct PluginProcessHost: Sendable {
     package let onPageRelease: @Sendable () -> Void
     /// Called once when the process has ended, for any reason.
     package let onEnd: @Sendable (AtriumError) -> Void
-}
-
-/// The parts of a manager that a count of crashes uses.
-public struct ProcessCrashRecovery: SandboxPart {
-    package let transactions: SandboxTransactions
-    package let liveUpdates: LiveUpdates
 }
 
 /// No processes: each plugin runs in the process of its host, except those that demand a process, which are refused.
@@ -77,14 +71,14 @@ public struct NoPluginProcesses: PluginProcesses {
     /// Throws ``AtriumError`` with code `libraryIncompatible`, because code must not run with more rights than its manifest says.
     public func start(_ code: PreparedCode, for host: PluginProcessHost) async throws -> any PluginProcess {
         try code.finishLoading()
-        throw AtriumError(.libraryIncompatible, code.bundle.identity.description, reason: "processNeeded")
+        throw AtriumError(.libraryIncompatible, code.bundle.identity, reason: "processNeeded")
     }
 
     /// Does nothing.
-    public func count(_ crash: AtriumError, of bundle: PluginBundle, by recovery: ProcessCrashRecovery) async throws {}
+    public func count(_ crash: AtriumError, of bundle: PluginBundle, in host: LiveUpdates) async throws {}
 
     /// Does nothing.
-    public func countEndsOfHosts(by recovery: ProcessCrashRecovery) async {}
+    public func countEndsOfHosts(in host: LiveUpdates) async {}
 
     /// Does nothing, because no host without processes shows widgets.
     public func setHasContent(

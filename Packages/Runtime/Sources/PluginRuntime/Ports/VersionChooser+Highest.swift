@@ -29,26 +29,21 @@ private struct HighestVersions {
         let identifier = request.identifier
         let current = try current(identifier)
         switch request {
-        case .install(_, let version?):
-            if version == current { return }
-            let identity = BundleIdentity(identifier: identifier, version: version)
-            if let current, version < current {
-                throw AtriumError(.downgrade, identity.description, reason: .versionActive(current))
-            }
-            guard try offered(identifier).contains(version) else {
-                throw AtriumError(.versionUnknown, identity.description)
-            }
-            if let reason = try question.blockRule(identity) { throw reason }
-            try choose(identity)
         case .install, .update:
             if case .update = request, current == nil { throw AtriumError(.bundleNotInstalled, identifier) }
-            let offered = try offered(identifier)
-            let newest = try newest(of: identifier) { $0.isForAnybody(after: current, among: offered) }
+            let (wanted, offered) = (request.version, try offered(identifier))
+            let newest = try newest(of: identifier) { version in
+                wanted.map { $0 == version } ?? version.isForAnybody(after: current, among: offered)
+            }
             if let newest { return try choose(newest) }
-            guard current == nil else { return }
-            guard let first = offered.first else { throw AtriumError(.bundleUnknown, identifier) }
-            let identity = BundleIdentity(identifier: identifier, version: first)
-            throw try question.blockRule(identity) ?? AtriumError(.versionUnknown, identity.description)
+            if let current, wanted == nil || wanted == current { return }
+            guard let version = wanted ?? offered.first else { throw AtriumError(.bundleUnknown, identifier) }
+            let identity = BundleIdentity(identifier: identifier, version: version)
+            if let current, version < current {
+                throw AtriumError(.downgrade, identity, reason: .versionActive(current))
+            }
+            let refusal = offered.contains(version) ? try question.blockRule(identity) : nil
+            throw refusal ?? AtriumError(.versionUnknown, identity)
         case .rollBack(_, let version):
             try choose(BundleIdentity(identifier: identifier, version: version))
         case .remove(_, let isCascade):
@@ -72,7 +67,7 @@ private struct HighestVersions {
     /// Chooses a version, and before it the highest versions that it requires.
     private mutating func choose(_ identity: BundleIdentity) throws(AtriumError) {
         if let other = chosen[identity.identifier] {
-            guard other == identity.version else { throw AtriumError(.dependencyConflict, identity.description) }
+            guard other == identity.version else { throw AtriumError(.dependencyConflict, identity) }
             return
         }
         chosen[identity.identifier] = identity.version
@@ -85,7 +80,7 @@ private struct HighestVersions {
                 let state = ErrorReason("catalogHas", ["versions": .list(offered)])
                 var values = Self.values(identity.description, requirement)
                 values["state"] = .reason(offered.isEmpty ? ErrorReason("catalogHasNone") : state)
-                throw AtriumError(.requirementUnmet, identity.description, reason: "itRequires", values)
+                throw AtriumError(.requirementUnmet, identity, reason: "itRequires", values)
             }
             try choose(newest)
         }

@@ -12,7 +12,7 @@ package final class SealedResources: Sendable {
     package let root: FilePath
     private let bundle: PluginBundle
     private let installed: InstalledSeal
-    /// The seal's entries for resources, read on first use.
+    /// The seal, read on first use.
     private let seal = Mutex<Seal?>(nil)
     private let told = Mutex<Set<String>>([])
 
@@ -57,16 +57,13 @@ package final class SealedResources: Sendable {
     private func sealed() throws(AtriumError) -> Seal {
         try seal.withLock { seal throws(AtriumError) in
             if let seal { return seal }
-            let whole = try installed.seal()
-            let kept = Seal(
-                team: whole.team, signedAt: whole.signedAt,
-                sorted: whole.files.filter { $0.path.hasPrefix(Self.folder + "/") })
-            seal = kept
-            return kept
+            let read = try installed.seal()
+            seal = read
+            return read
         }
     }
 
     private func broken(_ path: String, _ reason: ErrorReason) -> AtriumError {
-        AtriumError(.sealBroken, bundle.identity.description, problems: [.at(path, reason)])
+        AtriumError(.sealBroken, bundle.identity, problems: [.at(path, reason)])
     }
 }

@@ -17,7 +17,7 @@ package struct BundleCommunication: Sendable {
         let (routing, services, log) = (loader.routing, loader.services, loader.services.log)
         let ports = RouterPorts(
             bundles: loader, onDemandProvider: loader.onDemandProvider,
-            registrationStore: loader.policy.names.registrations, limits: routing.limits, hostLease: loader.hostLease,
+            registrationStore: loader.transactions.registrations, limits: routing.limits, hostLease: loader.hostLease,
             clock: routing.clock)
         mediator = Mediator(ports, hostTargets: services.targets, notFound: routing.notFound)
         router = Router(
@@ -35,30 +35,5 @@ extension BundleIdentifier {
     package init(owner: String) throws(AtriumError) {
         guard let identifier = Self(owner) else { throw AtriumError(.bundleNotInstalled, owner) }
         self = identifier
-    }
-}
-
-/// Resources that were returned without loading their bundle's code.
-///
-/// A page defined by data uses them and has no lease, so a version is in use as long as its resources are referenced.
-struct OpenResources {
-    private struct Reference {
-        weak var resources: BundleResources?
-    }
-
-    private var references: [PluginBundle: [Reference]] = [:]
-
-    mutating func add(_ resources: BundleResources, of bundle: PluginBundle) {
-        references[bundle, default: []].removeAll { $0.resources == nil }
-        references[bundle, default: []].append(Reference(resources: resources))
-    }
-
-    func isUsed(_ bundle: PluginBundle) -> Bool { references[bundle]?.contains { $0.resources != nil } ?? false }
-
-    /// Returns the versions whose resources have been released since the last call.
-    mutating func closed() -> [PluginBundle] {
-        let closed = references.keys.filter { !isUsed($0) }
-        for bundle in closed { references[bundle] = nil }
-        return closed
     }
 }

@@ -9,8 +9,8 @@ extension BundleLoader {
     /// Loads a version in this order: lock, signer, seal, crashes, data, libraries, code, `init`.
     func load(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         // Lock its folder; check that its signer is trusted, its seal, and that it has not crashed; lock its data.
-        try policy.require(bundle, for: .load)
-        let data = try await policy.data.use(of: bundle)
+        try policy.requireLoad(of: bundle)
+        let data = try await self.data.use(of: bundle)
         if bundle.entry != nil, services.isolation.isolates(bundle) {
             do {
                 return try await startProcess(of: bundle, using: data, under: lease)
@@ -21,62 +21,39 @@ extension BundleLoader {
         }
 
         // The same for the libraries that it is linked with.
-        var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
         let libraries = try policy.libraries(of: bundle)
-        for library in libraries.libraries { try policy.require(library.source, for: .load) }
+        for library in libraries.libraries { try policy.requireLoad(of: library.source.bundle) }
 
         // Open each file, compare it with the seal, and load it, while a crash sentinel says whose code runs.
         let code = LibraryLoad(of: bundle, after: libraries, by: policy)
         defer { code.endSentinels() }
-        let type = try open(code)
-        lifecycle.advance(to: .loaded)
-        pageWatcher.add(lease, image: CodeImage(ofClass: type.identity)) { [crashMonitor] in
-            crashMonitor.begin(bundle, $0)
-        }
+        let type = try code.principalType()
 
         // Run its `init`.
         let context = try context(of: bundle, using: data, under: lease)
-        let principal: Principal
-        do {
-            principal = try await start(bundle.identity) { try await type.start(context) }
-        } catch {
-            refuse(lease, &lifecycle, error)
-            throw error
-        }
+        let version = RunningVersion(
+            bundle: bundle, lease: lease, data: data, image: CodeImage(ofClass: type.identity))
+        let active = try await start(version) { try await type.start(context) }
 
         // It runs; what has been checked needs no check in the next process.
-        lifecycle.advance(to: .active)
         for (version, stamp) in code.stamps { records.add(.library, stamp, of: version) }
         policy.saveRecords()
         code.keepSentinels()
-        for library in libraries.libraries where library.source.hasRunSince == nil {
-            crashMonitor.firstRuns.use(library.source)
+        for library in libraries.libraries where library.source.bundle.hasRunSince == nil {
+            crashMonitor.use(library.source.bundle)
         }
-        return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, data: data)
-    }
-
-    /// Loads the code of a version, and informs the observer of the libraries.
-    private func open(_ code: LibraryLoad) throws(AtriumError) -> PrincipalType {
-        defer {
-            // Not of those that failed to open.
-            for library in code.versions
-            where library.kind == .lib && LoadedLibraries.current.isOpen(library.identity.identifier) {
-                var lifecycle = lifecycles.resume(library.identity, in: .installed(.new))
-                lifecycle.advance(to: .loaded, isCounted: false)
-            }
-        }
-        return try code.principalType()
+        return active
     }
 
     /// Returns what the code of a version gets from its host.
     private func context(
         of bundle: PluginBundle, using data: DataUse, under lease: Lease
     ) throws(AtriumError) -> BundleContext {
-        let (log, identifier) = (services.log, bundle.identity.identifier)
+        let (log, identifier) = (services.log, bundle.identifier)
         let lastUse = LastUse(of: data) { [weak running] in
             Task { @MainActor [weak running] in running?.retireReplaced() }
         }
-        let groups = try BundleFiles(bundle: bundle, sandbox: sandbox).groups().map { name, folder in
+        let groups = try sandbox.groups(of: bundle).map { name, folder in
             (name, AppGroupFolder(at: folder) { log(identifier.text, .error, .error($0)) })
         }
         lease.onRevoke { for (_, folder) in groups { folder.endObservation() } }
@@ -96,39 +73,51 @@ extension BundleLoader {
         )
     }
 
-    /// Creates and so starts a principal object.
+    /// Creates and so starts the principal object of a loaded version, or removes all registrations of the version.
     ///
     /// - Throws: ``AtriumError`` with code `bundleRefused` and the object's error as its cause, or `startTimedOut`.
-    func start(
-        _ identity: BundleIdentity, _ body: @escaping @MainActor @Sendable () async throws -> Principal
+    private func start(
+        _ version: RunningVersion, _ body: @escaping @MainActor @Sendable () async throws -> Principal
+    ) async throws(AtriumError) -> ActiveBundle {
+        let (bundle, identity) = (version.bundle, version.bundle.identity)
+        lifecycles.tellLoaded(identity)
+        pageWatcher.add(version.lease, image: version.image) { [crashMonitor, isHere = version.process == nil] in
+            isHere ? crashMonitor.begin(bundle, $0) : nil
+        }
+        do throws(AtriumError) {
+            let principal = try await principal(of: identity, body)
+            lifecycles.tell(identity, .active)
+            return ActiveBundle(version: version, principal: principal)
+        } catch {
+            await version.process?.end()
+            transactions.registrations.revoke(version.lease)
+            version.lease.close()
+            lifecycles.tellRetired(identity, .refused(.error(error.underlying ?? error)))
+            throw error
+        }
+    }
+
+    private func principal(
+        of identity: BundleIdentity, _ body: @escaping @MainActor @Sendable () async throws -> Principal
     ) async throws(AtriumError) -> Principal {
-        let name = identity.description
+        let (name, ofProcess) = (identity.description, [AtriumError.Code.pluginCrashed, .pluginEnded])
         do {
             return try await routing.handlerDeadline.runOnMain(
                 identity.identifier.text, of: "its init", isCanceledWithCaller: false
             ) {
                 do {
                     return try await body()
-                } catch let error as AtriumError where error.code == .pluginCrashed || error.code == .pluginEnded {
+                } catch let error as AtriumError where ofProcess.contains(error.code) {
                     throw error
                 } catch {
                     throw AtriumError(.bundleRefused, name, reason: .error(error)).caused(by: error)
                 }
             }
-        } catch let error as AtriumError
-            where [.bundleRefused, .pluginCrashed, .pluginEnded].contains(error.code)
-        {
+        } catch let error as AtriumError where error.code == .bundleRefused || ofProcess.contains(error.code) {
             throw error
         } catch {
             throw AtriumError(.startTimedOut, name, reason: (error as? AtriumError)?.reason ?? .verbatim("\(error)"))
         }
-    }
-
-    /// Removes all registrations of a version whose `init` has failed.
-    func refuse(_ lease: Lease, _ lifecycle: inout BundleLifecycle, _ error: AtriumError) {
-        policy.names.registrations.revoke(lease)
-        lease.close()
-        lifecycle.advance(to: .retired(.refused(.error(error.underlying ?? error))))
     }
 }
 
@@ -176,7 +165,7 @@ final class Activation {
 
     /// Runs a closure as part of starting the bundle.
     func running<R: Sendable>(_ body: @MainActor () async throws -> R) async rethrows -> R {
-        let start = (ObjectIdentifier(self), bundle.identity.identifier)
+        let start = (ObjectIdentifier(self), bundle.identifier)
         return try await Self.$underWay.withValue(Self.underWay + [start]) { try await body() }
     }
 
@@ -190,9 +179,9 @@ final class Activation {
         if let result { return try result.get() }
         if isRunningHere {
             let others = Self.underWay.drop { $0.activation != ObjectIdentifier(self) }.map(\.bundle)
-            let path = (others + [bundle.identity.identifier]).map(\.text)
+            let path = (others + [bundle.identifier]).map(\.text)
             throw AtriumError(
-                .routeCycle, bundle.identity.identifier,
+                .routeCycle, bundle.identifier,
                 reason: "startCycle", ["path": .list(path)],
                 problems: path.map { .verbatim($0) }
             )
@@ -210,20 +199,27 @@ final class Activation {
 
 /// A bundle whose principal object has started.
 struct ActiveBundle: Sendable {
-    let bundle: PluginBundle
+    let version: RunningVersion
     let principal: Principal
-    let lease: Lease
-    var lifecycle: BundleLifecycle
-    /// The use of the plugin's data.
-    let data: DataUse
-    /// The process of the plugin, or nil for a plugin in this one.
-    var process: (any PluginProcess)?
+}
 
-    /// Informs the observer of the calls that are still running and the pages that are still open.
-    mutating func drain() {
-        let next = BundleState.draining(calls: lease.calls, pages: lease.pages.count)
-        if lifecycle.state != next { lifecycle.advance(to: next) }
-    }
+/// A loaded version, whose lease stays until its last page is closed, also when its principal object has ended.
+struct RunningVersion: Sendable {
+    let bundle: PluginBundle
+    let lease: Lease
+    /// The use of the plugin's data, until the version is retired.
+    let data: DataUse
+    /// The process of the plugin, or nil for a plugin in this one. It ends after the version is retired.
+    var process: (any PluginProcess)?
+    /// The image of its code; nil for a plugin in another process, whose pages are known to its lease.
+    let image: CodeImage?
+    /// The reason why it is retired.
+    var why = BundleState.Retirement.replaced
+    /// Ends the version after a time, although it has pages that exist but aren't shown.
+    var deadline: Task<Void, Never>?
+
+    /// The state with the calls that are still running and the pages that are still open.
+    var draining: BundleState { .draining(calls: lease.calls, pages: lease.pages.count) }
 }
 
 // Loading a plugin in a process of its own.
@@ -232,31 +228,20 @@ extension BundleLoader {
     private func startProcess(
         of bundle: PluginBundle, using data: DataUse, under lease: Lease
     ) async throws -> ActiveBundle {
-        guard let entry = bundle.entry else { throw AtriumError(.libraryMissing, bundle.identity.description) }
-        var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
+        guard let entry = bundle.entry else { throw AtriumError(.libraryMissing, bundle.identity) }
         let prepared = try PreparedCode(entry, of: bundle, using: data, by: policy)
         let host = PluginProcessHost(
-            sandbox: sandbox, registry: registry, services: services, communication: communication, lease: lease
+            transactions: transactions, communication: communication, lease: lease
         ) { [weak self] in
-            try await self?.loaded(bundle.identity.identifier).lease
+            try await self?.loaded(bundle.identifier).lease
         } onPageRelease: { [weak running] in
             Task { @MainActor [weak running] in running?.retireReplaced() }
         } onEnd: { [weak self] error in
             Task { @MainActor in await self?.ended(bundle, lease, error) }
         }
         let process = try await services.isolation.start(prepared, for: host)
-        lifecycle.advance(to: .loaded)
-        pageWatcher.add(lease, image: nil) { _ in WatchedCall() }
-        do {
-            let principal = try await start(bundle.identity) { try await process.start() }
-            lifecycle.advance(to: .active)
-            return ActiveBundle(
-                bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, data: data, process: process)
-        } catch {
-            await process.end()
-            refuse(lease, &lifecycle, error)
-            throw error
-        }
+        let version = RunningVersion(bundle: bundle, lease: lease, data: data, process: process, image: nil)
+        return try await start(version) { try await process.start() }
     }
 
     /// Removes a plugin whose process has ended, and counts the crash.
@@ -265,7 +250,7 @@ extension BundleLoader {
         _ = try? await running.activation(of: lease)?.active()
         guard running.processEnded(lease, because: error) else { return }
         let reason = ErrorReason("pluginProcessEnded", error.reason.map { ["reason": .reason($0)] } ?? [:])
-        services.log(bundle.identity.identifier.text, .error, reason)
+        services.log(bundle.identifier.text, .error, reason)
         count(error, in: bundle)
     }
 
@@ -273,11 +258,11 @@ extension BundleLoader {
     private func count(_ error: any Error, in bundle: PluginBundle) {
         guard let error = error as? AtriumError, error.code == .pluginCrashed else { return }
         // In a task of its own, because a start, which a quarantine waits for, can be what has crashed.
-        Task { [services, crashRecovery] in
+        Task { [services, liveUpdates] in
             do {
-                try await services.isolation.count(error, of: bundle, by: crashRecovery)
+                try await services.isolation.count(error, of: bundle, in: liveUpdates)
             } catch {
-                services.log(bundle.identity.identifier.text, .error, .error(error))
+                services.log(bundle.identifier.text, .error, .error(error))
             }
         }
     }

@@ -10,7 +10,6 @@ final class BundleLoader: SandboxPart {
     nonisolated let pageWatcher = PageWatcher()
     nonisolated let transactions: SandboxTransactions
     nonisolated let liveUpdates: LiveUpdates
-    nonisolated let routing: HostRouting
     /// Installs bundles for requests that no installed bundle handles; `nil` for none.
     nonisolated let onDemandProvider: (any OnDemandProvider)?
     /// The directory of routes.
@@ -20,20 +19,13 @@ final class BundleLoader: SandboxPart {
     /// The resources of the versions in use, which cache each seal.
     private var resourceTable: [PluginBundle: SealedResources] = [:]
 
-    nonisolated var services: HostServices { transactions.services }
-    nonisolated var crashRecovery: ProcessCrashRecovery {
-        ProcessCrashRecovery(transactions: transactions, liveUpdates: liveUpdates)
-    }
-    var lifecycles: Lifecycles { installer.lifecycles }
-    var records: LoadRecords { policy.records }
-    var crashMonitor: CrashMonitor { policy.crashMonitor }
+    nonisolated var routing: HostRouting { transactions.routing }
 
-    nonisolated init(_ transactions: SandboxTransactions, _ liveUpdates: LiveUpdates, _ routing: HostRouting) {
+    nonisolated init(_ transactions: SandboxTransactions, _ liveUpdates: LiveUpdates) {
         self.transactions = transactions
         self.liveUpdates = liveUpdates
-        self.routing = routing
-        onDemandProvider = routing.onDemandProvider(transactions.install)
-        directory = routing.directory(transactions.policy.registry)
+        onDemandProvider = transactions.routing.onDemandProvider(transactions.install)
+        directory = transactions.routing.directory(transactions.registry)
         for service in services.provided {
             communication.services.provide(service.name, policy: service.policy, under: hostLease, make: service.make)
         }
@@ -49,7 +41,7 @@ final class BundleLoader: SandboxPart {
         while true {
             do {
                 let active = try await active(identifier)
-                return LoadedBundle(principal: active.principal, lease: active.lease)
+                return LoadedBundle(principal: active.principal, lease: active.version.lease)
             } catch is ActivationCanceled {
                 // Try again with the version that is active now.
             }
@@ -60,18 +52,18 @@ final class BundleLoader: SandboxPart {
     func deactivateAll() async {
         liveUpdates.stop()
         await running.deactivateAll()
-        crashMonitor.firstRuns.end()
+        crashMonitor.end()
         records.write()
-        policy.versionLocks.releaseAll()
+        versionLocks.releaseAll()
     }
 
     private func active(_ identifier: BundleIdentifier) async throws -> ActiveBundle {
         await running.waitForRemoval(of: identifier)
         if let activation = running.activations[identifier] {
             let active = try await activation.active()
-            guard let error = active.process?.crash else { return active }
+            guard let error = active.version.process?.crash else { return active }
             // A request can come before the end of the process was noticed here.
-            await ended(active.bundle, active.lease, error)
+            await ended(active.version.bundle, active.version.lease, error)
             return try await self.active(identifier)
         }
         liveUpdates.start()
@@ -116,7 +108,7 @@ final class BundleLoader: SandboxPart {
     private func isOutOfDate(_ bundle: PluginBundle, _ error: any Error) -> Bool {
         guard (error as? AtriumError)?.code == .dependencyUnmet else { return false }
         // The next reader reports an unreadable registry.
-        guard let active = try? registry.active.version(of: bundle.identity.identifier) else { return true }
+        guard let active = try? registry.active.version(of: bundle.identifier) else { return true }
         return active != bundle
     }
 
@@ -127,19 +119,12 @@ final class BundleLoader: SandboxPart {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleUnavailable`, and the errors of loading when the signer
     ///   is no longer trusted or the seal is missing.
     func resources(of identifier: BundleIdentifier) throws -> BundleResources {
-        while true {
-            guard let bundle = try registry.active.version(of: identifier) else {
-                throw AtriumError(.bundleNotInstalled, identifier)
-            }
-            do {
-                try policy.require(bundle, for: .resources)
-                let resources = resources(of: bundle)
-                running.track(resources, of: bundle)
-                return resources
-            } catch is ActivationCanceled {
-                // Try again with the version that is active now.
-            }
+        guard let bundle = try policy.requireResources(of: identifier) else {
+            throw AtriumError(.bundleNotInstalled, identifier)
         }
+        let resources = resources(of: bundle)
+        running.track(resources, of: bundle)
+        return resources
     }
 
     /// Returns the resources of a version, each of which is verified when it is read.
@@ -156,13 +141,10 @@ final class BundleLoader: SandboxPart {
             return bytes
         } onRefusedTexts: { error in
             guard sealed.isFirst("\(error)") else { return }
-            let values: [String: ErrorReason.Value] = [
-                "version": "\(bundle.identity.version)", "error": .reason(.error(error)),
-            ]
-            log(bundle.identity.identifier.text, .error, ErrorReason("textsNotShown", values))
+            self.log(bundle.identity, "textsNotShown", ["error": .reason(.error(error))])
         } onMissingText: { sentence in
             guard sealed.isFirst(sentence) else { return }
-            log(bundle.identity.identifier.text, .debug, .verbatim(sentence))
+            log(bundle.identifier.text, .debug, .verbatim(sentence))
         }
     }
 }

@@ -52,13 +52,13 @@ public final class LiveUpdates: SandboxPart {
             guard !reports.isEmpty else { return }
             observer?(
                 reports.compactMap { report in
-                    let (identifier, now) = (report.bundle.identity.identifier, report.bundle.identity.version)
+                    let (identifier, now) = (report.bundle.identifier, report.bundle.version)
                     return report.before.map {
-                        OutsideChange(identifier: identifier, before: $0.identity.version, now: now)
+                        OutsideChange(identifier: identifier, before: $0.version, now: now)
                     }
                 })
         } catch {
-            log("host", .error, ErrorReason("activationPostponed", ["error": .reason(.error(error))]))
+            log("activationPostponed", error)
         }
     }
 
@@ -80,12 +80,12 @@ public final class LiveUpdates: SandboxPart {
     /// Runs without suspension, so that nothing is loaded meanwhile.
     private func cutOffOutdated() -> [OutsideChange] {
         let bundles = running.activations.mapValues(\.bundle)
-        let known = Set(bundles.keys).union(running.replaced.map(\.bundle.identity.identifier))
+        let known = Set(bundles.keys).union(running.replaced.map(\.bundle.identifier))
         let found: (keys: [BundleIdentifier: VersionKey], generation: RegistryGeneration?)
         do {
             found = try registry.active.keys(of: known.sorted())
         } catch {
-            log("host", .error, ErrorReason("changesUnreadable", ["error": .reason(.error(error))]))
+            log("changesUnreadable", error)
             return []
         }
         noteComparison(with: found.generation)
@@ -94,7 +94,7 @@ public final class LiveUpdates: SandboxPart {
         for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
             let now = found.keys[identifier]
             guard now != bundle.key, running.cutOff(identifier, now == nil ? .withdrawn : .replaced) else { continue }
-            let before = bundle.identity.version
+            let before = bundle.version
             changes.append(OutsideChange(identifier: identifier, before: before, now: now?.identity.version))
         }
         for identifier in known where found.keys[identifier] == nil { running.endReplaced(identifier) }
@@ -130,7 +130,7 @@ public final class LiveUpdates: SandboxPart {
             }
         } catch {
             // Requests check the registry themselves.
-            log("host", .error, ErrorReason("changesNotWatched", ["error": .reason(.error(error))]))
+            log("changesNotWatched", error)
             return nil
         }
     }
@@ -155,39 +155,5 @@ extension FolderWatch {
         } onChange: {
             onChange()
         }
-    }
-}
-
-/// A replaced version whose principal object has ended, and whose lease stays until its last page is closed.
-struct ReplacedVersion {
-    let bundle: PluginBundle
-    let lease: Lease
-    private var lifecycle: BundleLifecycle
-    private let why: BundleState.Retirement
-    let image: CodeImage?
-    /// The process of the plugin, or nil for a plugin in this one. It ends after the version is retired.
-    let process: (any PluginProcess)?
-    /// The use of the plugin's data, until the version is retired.
-    let data: DataUse
-    /// Ends the version after a time, although it has pages that exist but aren't shown.
-    var deadline: Task<Void, Never>?
-
-    /// Creates it from an active bundle, whose principal object it doesn't keep.
-    init(_ active: ActiveBundle, _ why: BundleState.Retirement) {
-        self.why = why
-        bundle = active.bundle
-        lease = active.lease
-        lifecycle = active.lifecycle
-        process = active.process
-        data = active.data
-        // The pages of an isolated plugin are known to its lease, and their class is one of this process.
-        image = process == nil ? CodeImage(of: active.principal.object) : nil
-    }
-
-    /// Closes the lease, so that the version can't make requests any longer.
-    mutating func retire() {
-        deadline?.cancel()
-        lease.close()
-        lifecycle.advance(to: .retired(why))
     }
 }

@@ -15,28 +15,31 @@ package final class RunningBundles {
     private let registrationStore: RegistrationStore
     private let versionLocks: VersionLocks
     private let routing: HostRouting
+    private let lifecycles: Lifecycles
     private let log: HostServices.Log
 
     private(set) var activations: [BundleIdentifier: Activation] = [:]
     /// Replaced versions with open pages.
-    private(set) var replaced: [ReplacedVersion] = [] {
+    private(set) var replaced: [RunningVersion] = [] {
         didSet { hasReplaced.store(!replaced.isEmpty, ordering: .releasing) }
     }
     private nonisolated let hasReplaced = Atomic<Bool>(false)
-    /// The bundles that are being drained in the background.
-    private var endings: [Int: (identifier: BundleIdentifier, task: Task<Void, Never>)] = [:]
-    private var endingCount = 0
-    /// The resources in use of versions whose code isn't loaded.
-    private var openResources = OpenResources()
+    /// The work in the background that drains versions of a bundle.
+    private var endings: [BundleIdentifier: Task<Void, Never>] = [:]
+    /// The resources that were returned without loading their bundle's code, as long as they are referenced.
+    ///
+    /// A page defined by data uses them and has no lease, so they keep their version in use.
+    private var openResources: [PluginBundle: [() -> BundleResources?]] = [:]
     /// A closure called when this process no longer uses a version, not even one of its pages.
     var versionEnded: @Sendable (PluginBundle) -> Void
-    /// The bundles that are being removed from the registry, and the callers that wait for the result.
-    private var removalWaiters: [BundleIdentifier: [CheckedContinuation<Void, Never>]] = [:]
+    /// Wait for the end of a removal from the registry.
+    private var removals: [BundleIdentifier: () async -> Void] = [:]
 
     nonisolated init(
         _ registrationStore: RegistrationStore, _ versionLocks: VersionLocks, _ routing: HostRouting,
-        log: @escaping HostServices.Log
+        _ lifecycles: Lifecycles, log: @escaping HostServices.Log
     ) {
+        self.lifecycles = lifecycles
         self.registrationStore = registrationStore
         self.versionLocks = versionLocks
         self.routing = routing
@@ -48,22 +51,20 @@ package final class RunningBundles {
 
     /// Waits until the bundle isn't being removed from the registry.
     func waitForRemoval(of identifier: BundleIdentifier) async {
-        while removalWaiters[identifier] != nil {
-            await withCheckedContinuation { removalWaiters[identifier]?.append($0) }
-        }
+        while let removal = removals[identifier] { await removal() }
     }
 
     /// Begins a start, which other callers wait for from now on.
-    func begin(_ start: Activation) { activations[start.bundle.identity.identifier] = start }
+    func begin(_ start: Activation) { activations[start.bundle.identifier] = start }
 
     /// Ends a start, unless the bundle was cut off meanwhile.
     ///
     /// - Returns: whether the bundle wasn't cut off.
     func end(_ start: Activation, _ outcome: Result<ActiveBundle, any Error>) -> Bool {
         let bundle = start.bundle
-        if case .failure = outcome, !openResources.isUsed(bundle) { versionLocks.release(bundle) }
-        guard activations[bundle.identity.identifier] === start else { return false }
-        if case .failure = outcome { activations[bundle.identity.identifier] = nil }
+        if case .failure = outcome, !usesResources(of: bundle) { versionLocks.release(bundle) }
+        guard activations[bundle.identifier] === start else { return false }
+        if case .failure = outcome { activations[bundle.identifier] = nil }
         return true
     }
 
@@ -81,18 +82,24 @@ package final class RunningBundles {
 
     /// Registers resources of a locked version, and unlocks versions whose resources have been released.
     func track(_ resources: BundleResources, of bundle: PluginBundle) {
-        openResources.add(resources, of: bundle)
-        for version in openResources.closed() { releaseIfUnused(version) }
+        openResources[bundle, default: []].removeAll { $0() == nil }
+        openResources[bundle, default: []].append { [weak resources] in resources }
+        for version in openResources.keys where !usesResources(of: version) {
+            openResources[version] = nil
+            releaseIfUnused(version)
+        }
     }
 
     /// Returns whether resources of a version are in use that were returned without loading its code.
-    package func usesResources(of bundle: PluginBundle) -> Bool { openResources.isUsed(bundle) }
+    package func usesResources(of bundle: PluginBundle) -> Bool {
+        openResources[bundle]?.contains { $0() != nil } ?? false
+    }
 
     /// Reports that this process no longer uses a version, unless it does.
     private func releaseIfUnused(_ version: PluginBundle) {
         // A loaded library stays in use until the process ends.
         let isUsed =
-            version.kind == .lib || openResources.isUsed(version) || replaced.contains { $0.bundle == version }
+            version.kind == .lib || usesResources(of: version) || replaced.contains { $0.bundle == version }
             || activations.values.contains { $0.bundle == version }
         if !isUsed { versionEnded(version) }
     }
@@ -105,9 +112,9 @@ package final class RunningBundles {
             if let activation = cutOff(identifier) { await drainAndUnload(activation, .ended) }
             await ended(identifier)
         }
-        for identifier in Set(endings.values.map(\.identifier)) { await ended(identifier) }
+        for identifier in endings.keys { await ended(identifier) }
         for version in replaced { end(version) }
-        for identifier in Set(endings.values.map(\.identifier)) { await ended(identifier) }
+        for identifier in endings.keys { await ended(identifier) }
     }
 
     /// Cuts off replaced versions, and drains them without waiting.
@@ -118,7 +125,7 @@ package final class RunningBundles {
     /// - Parameter successors: the versions that are active now; a request may have loaded them already.
     func replace(by successors: [PluginBundle]) {
         for successor in successors {
-            let identifier = successor.identity.identifier
+            let identifier = successor.identifier
             guard activations[identifier]?.bundle != successor else { continue }
             cutOff(identifier, .replaced)
         }
@@ -136,13 +143,11 @@ package final class RunningBundles {
 
     /// Runs a part of a bundle's end in the background.
     private func addEnding(of identifier: BundleIdentifier, _ body: @escaping @MainActor () async -> Void) {
-        let number = endingCount
-        endingCount += 1
-        let task = Task {
+        let earlier = endings[identifier]
+        endings[identifier] = Task {
             await Self.$ending.withValue(Self.ending.union([identifier])) { await body() }
-            endings[number] = nil
+            await earlier?.value
         }
-        endings[number] = (identifier, task)
     }
 
     /// Cuts bundles off, and then runs a change that removes them from the registry.
@@ -154,11 +159,13 @@ package final class RunningBundles {
         _ identifiers: [BundleIdentifier], _ change: @escaping @Sendable () throws -> R
     ) async throws -> R {
         let cutOff = identifiers.compactMap { self.cutOff($0) }
-        for identifier in identifiers { removalWaiters[identifier] = [] }
-        let result = await Self.result(of: change)
-        for identifier in identifiers {
-            for waiting in removalWaiters.removeValue(forKey: identifier) ?? [] { waiting.resume() }
+        let removal = Task {
+            let result = await Self.result(of: change)
+            for identifier in identifiers { removals[identifier] = nil }
+            return result
         }
+        for identifier in identifiers { removals[identifier] = { _ = await removal.value } }
+        let result = await removal.value
         let isGone = (try? result.get()) != nil
         for activation in cutOff { await drainAndUnload(activation, isGone ? .withdrawn : .replaced) }
         for identifier in identifiers {
@@ -182,7 +189,7 @@ package final class RunningBundles {
     /// Waits until all versions of a bundle that were cut off are drained, except for their open pages.
     func ended(_ identifier: BundleIdentifier) async {
         if Self.ending.contains(identifier) { return }
-        for ending in endings.values where ending.identifier == identifier { await ending.task.value }
+        await endings[identifier]?.value
     }
 
     /// Cuts a bundle off from new requests immediately, even while it starts, because its successor may need its names.
@@ -194,20 +201,20 @@ package final class RunningBundles {
 
     /// Drains a bundle that was cut off.
     private func drainAndUnload(_ activation: Activation, _ why: BundleState.Retirement) async {
-        let identifier = activation.bundle.identity.identifier
-        guard var active = try? await activation.active() else { return }
-        active.drain()
-        let calls = await active.lease.drained(within: routing.drainDeadline)
+        guard let active = try? await activation.active() else { return }
+        var version = active.version
+        version.why = why
+        let (identity, begin) = (version.bundle.identity, version.draining)
+        lifecycles.tell(identity, begin)
+        let calls = await version.lease.drained(within: routing.drainDeadline)
         if calls > 0 {
             let values: [String: ErrorReason.Value] = [
-                "version": "\(active.bundle.identity.version)", "count": .integer(calls),
-                "deadline": "\(routing.drainDeadline)",
+                "version": "\(identity.version)", "count": .integer(calls), "deadline": "\(routing.drainDeadline)",
             ]
-            log(identifier.text, .error, ErrorReason("unloadedDuringCalls", values))
+            log(identity.identifier.text, .error, ErrorReason("unloadedDuringCalls", values))
         }
         await tell(active)
-        active.drain()
-        let version = ReplacedVersion(active, why)
+        if version.draining != begin { lifecycles.tell(identity, version.draining) }
         if why == .replaced { replaced.append(version) } else { end(version) }
         retireReplaced()
     }
@@ -215,8 +222,10 @@ package final class RunningBundles {
     /// Returns whether a bundle isn't loaded, or none of its calls is running and it has no page.
     func isIdle(_ identifier: BundleIdentifier) -> Bool {
         guard let activation = activations[identifier] else { return true }
-        guard let active = activation.started, active.lease.calls == 0, active.lease.pages.isEmpty else { return false }
-        return own(routing.navigator.pages, of: ReplacedVersion(active, .replaced)).isEmpty
+        guard let version = activation.started?.version, version.lease.calls == 0, version.lease.pages.isEmpty else {
+            return false
+        }
+        return own(routing.navigator.pages, of: version).isEmpty
     }
 
     /// Deactivates those of some bundles that are idle: none of their calls is running, and they have no page.
@@ -230,7 +239,7 @@ package final class RunningBundles {
 
     /// Calls the bundle's unload function, with the deadline of a handler.
     private func tell(_ active: ActiveBundle) async {
-        let (identity, principal, lease) = (active.bundle.identity, active.principal, active.lease)
+        let (identity, principal, lease) = (active.version.bundle.identity, active.principal, active.version.lease)
         do {
             // On the actor of the principal object, so that its last reference outside the bundle is gone when this returns,
             // and its resources are closed before the process ends.
@@ -256,12 +265,12 @@ package final class RunningBundles {
             end(version)
             return true
         }
-        guard var active = activation(of: lease)?.started else { return false }
-        activations[active.bundle.identity.identifier] = nil
+        guard let bundle = activation(of: lease)?.started?.version.bundle else { return false }
+        activations[bundle.identifier] = nil
         registrationStore.revoke(lease)
         lease.close()
-        active.lifecycle.advance(to: .retired(.crashed(.error(error))))
-        releaseIfUnused(active.bundle)
+        lifecycles.tellRetired(bundle.identity, .crashed(.error(error)))
+        releaseIfUnused(bundle)
         return true
     }
 
@@ -294,7 +303,7 @@ package final class RunningBundles {
     /// Returns the pages of a version: it has returned them, or it contains their classes and no other version has returned them.
     ///
     /// Two versions may share a library, so the class alone isn't sufficient.
-    private func own(_ pages: [any Page], of version: ReplacedVersion) -> [any Page] {
+    private func own(_ pages: [any Page], of version: RunningVersion) -> [any Page] {
         let others = (activations.values.map(\.lease) + replaced.map(\.lease)).filter { $0 != version.lease }
         return pages.filter { page in
             if version.lease.pages.contains(page) { return true }
@@ -315,17 +324,18 @@ package final class RunningBundles {
 
     /// Retires all replaced versions of a removed bundle.
     func endReplaced(_ identifier: BundleIdentifier) {
-        for version in replaced where version.bundle.identity.identifier == identifier { end(version) }
+        for version in replaced where version.bundle.identifier == identifier { end(version) }
     }
 
     /// Retires a version, regardless of its open pages.
-    private func end(_ version: ReplacedVersion) {
+    private func end(_ version: RunningVersion) {
         replaced.removeAll { $0.lease == version.lease }
-        var version = version
-        version.retire()
+        version.deadline?.cancel()
+        version.lease.close()
         let bundle = version.bundle
+        lifecycles.tellRetired(bundle.identity, version.why)
         guard let process = version.process else { return releaseIfUnused(bundle) }
-        addEnding(of: bundle.identity.identifier) { [data = version.data] in
+        addEnding(of: bundle.identifier) { [data = version.data] in
             await process.end()
             withExtendedLifetime(data) {}
             self.releaseIfUnused(bundle)

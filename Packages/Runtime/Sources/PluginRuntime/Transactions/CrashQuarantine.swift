@@ -6,7 +6,7 @@ import Synchronization
 /// The quarantine of versions that have crashed or hung a host.
 public struct CrashQuarantine: SandboxPart {
     package let transactions: SandboxTransactions
-    var crashLogs: CrashLogStore { policy.crashMonitor.crashLogs }
+    var crashLogs: CrashLogStore { crashMonitor.crashLogs }
 
     /// Quarantines such versions, and rolls back to their previous versions, together with dependent bundles, where that is possible.
     func quarantineCrashedVersions() async throws -> [InstallReport] {
@@ -41,29 +41,26 @@ public struct CrashQuarantine: SandboxPart {
     public func unblock(
         _ identifier: BundleIdentifier, version: SemanticVersion? = nil
     ) async throws -> [QuarantinedVersion] {
-        let isMeant = { @Sendable (identity: BundleIdentity) in
-            identity.identifier == identifier && version.map { $0 == identity.version } ?? true
-        }
-        return try await writer.change {
-            let (made, pending) = (try registry.quarantine.all(), try pendingBlocks())
-            let meant = (made: made.filter { isMeant($0.identity) }, pending: pending.filter { isMeant($0.identity) })
-            if !meant.made.isEmpty || !meant.pending.isEmpty { return meant }
+        try await writer.change {
+            // The next start of a host would block some more.
+            let pending = try crashedVersions(sweeping: false).map { bundle, crash in
+                QuarantinedVersion(identity: bundle.identity, digest: bundle.digest, reason: crash.reason, at: crash.at)
+            }
+            let all = try registry.quarantine.all() + pending
+            let meant = all.filter {
+                $0.identity.identifier == identifier && version ?? $0.identity.version == $0.identity.version
+            }
+            if !meant.isEmpty { return meant }
             let subject = version.map { "\(identifier)@\($0)" } ?? identifier.text
-            let known = (made + pending).map { version == nil ? $0.identity.identifier.text : $0.identity.description }
+            let known = all.map { version == nil ? $0.identity.identifier.text : $0.identity.description }
             throw AtriumError(
                 .nothingToUnblock, subject,
                 nearest: Nearest.identifiers(to: subject, in: Set(known).subtracting([subject]).sorted()))
         } applying: { meant in
-            try registry.quarantine.unblock(meant.made)
-            for version in meant.pending { crashLogs.forget(version.key) }
-            return meant.made + meant.pending
-        }
-    }
-
-    /// Returns the versions that the next start of a host would block.
-    private func pendingBlocks() throws(AtriumError) -> [QuarantinedVersion] {
-        try crashedVersions(sweeping: false).map { bundle, crash in
-            QuarantinedVersion(identity: bundle.identity, digest: bundle.digest, reason: crash.reason, at: crash.at)
+            let made = Set(try registry.quarantine.all())
+            try registry.quarantine.unblock(meant.filter(made.contains))
+            for version in meant { crashLogs.forget(version.key) }
+            return meant
         }
     }
 
@@ -92,7 +89,7 @@ public struct CrashQuarantine: SandboxPart {
     /// Quarantines a version of the sandbox, whether it is active or not.
     package func block(_ bundle: PluginBundle, because reason: ErrorReason) async throws {
         try await writer.exclusively {
-            let versions = try registry.versions.all(of: bundle.identity.identifier)
+            let versions = try registry.versions.all(of: bundle.identifier)
             guard let known = versions.first(where: { $0.key == bundle.key }) else { return }
             _ = try quarantineVersion(known, reason)
         }
@@ -102,7 +99,7 @@ public struct CrashQuarantine: SandboxPart {
     package func quarantine(_ bundle: PluginBundle, because reason: ErrorReason) async throws -> [InstallReport] {
         try await writer.exclusively {
             // A host may have recorded since that the version has run, so only its content is compared.
-            let active = try registry.active.version(of: bundle.identity.identifier)
+            let active = try registry.active.version(of: bundle.identifier)
             guard let active, active.key == bundle.key else { return [] }
             return try quarantine(active, reason)
         }
@@ -110,9 +107,7 @@ public struct CrashQuarantine: SandboxPart {
 
     private func quarantine(_ bundle: PluginBundle, _ crash: ErrorReason) throws -> [InstallReport] {
         let (reports, outcome) = try quarantineVersion(bundle, crash)
-        log(
-            bundle.identity.identifier.text, .error,
-            ErrorReason("versionCrashed", ["version": "\(bundle.identity.version)", "crash": .reason(outcome)]))
+        log(bundle.identity, "versionCrashed", ["crash": .reason(outcome)])
         return reports
     }
 
@@ -122,39 +117,33 @@ public struct CrashQuarantine: SandboxPart {
     private func quarantineVersion(
         _ bundle: PluginBundle, _ crash: ErrorReason
     ) throws(AtriumError) -> (reports: [InstallReport], outcome: ErrorReason) {
-        guard try registry.active.version(of: bundle.identity.identifier) == bundle else {
-            let released = try installer.commit([.quarantine(bundle, reason: crash, then: nil)])
-            try? installer.clear(released)
+        guard try registry.active.version(of: bundle.identifier) == bundle else {
+            try installer.commitAndClear([.quarantine(bundle, reason: crash, then: nil)])
             return ([], ErrorReason("crashWhileInactive", ["crash": .reason(crash)]))
         }
         let disabled: ErrorReason
         do throws(AtriumError) {
             let returns = try rollbackTarget(from: bundle)
             let (own, others) = (returns.first?.version, returns.dropFirst().map(\.version))
-            let released = try installer.commit(
+            try installer.commitAndClear(
                 [.quarantine(bundle, reason: crash, then: own.map { ($0.bundle, $0.manifest) })]
                     + others.map { .rollBack(to: $0.bundle, $0.manifest) })
-            try? installer.clear(released)
-            let reports = returns.map { InstallReport(bundle: $0.version.bundle, before: $0.before) }
-            return (reports, Self.outcome(of: crash, replacedBy: reports.map(\.bundle.identity)))
+            var values: [String: ErrorReason.Value] = ["crash": .reason(crash)]
+            values["version"] = own.map { "\($0.bundle.version)" }
+            if !others.isEmpty { values["others"] = .list(others.map(\.bundle.identity.description)) }
+            let name = others.isEmpty ? "crashRolledBack" : "crashRolledBackWith"
+            return (
+                returns.map { InstallReport(bundle: $0.version.bundle, before: $0.before) },
+                own == nil ? crash : ErrorReason(name, values)
+            )
         } catch {
             // A temporary failure must not disable a bundle: the next start tries again, and the version isn't loaded meanwhile.
             if error.isEnvironmental { throw error }
             let obstacle = ErrorReason.all(of: error.reasons) ?? .error(error)
             disabled = ErrorReason("crashWithoutReplacement", ["crash": .reason(crash), "obstacle": .reason(obstacle)])
         }
-        let released = try installer.commit([.quarantine(bundle, reason: disabled, then: nil)])
-        try? installer.clear(released)
+        try installer.commitAndClear([.quarantine(bundle, reason: disabled, then: nil)])
         return ([], disabled)
-    }
-
-    /// Returns the message about a crashed version that other versions replace, the first of which is of the same bundle.
-    private static func outcome(of crash: ErrorReason, replacedBy versions: [BundleIdentity]) -> ErrorReason {
-        guard let own = versions.first else { return crash }
-        let values: [String: ErrorReason.Value] = ["crash": .reason(crash), "version": "\(own.version)"]
-        let others = versions.dropFirst().map(\.description)
-        guard !others.isEmpty else { return ErrorReason("crashRolledBack", values) }
-        return ErrorReason("crashRolledBackWith", values.merging(["others": .list(others)]) { $1 })
     }
 
     /// Returns the rollback that keeps all requirements satisfied: to the previous version, and those of dependent bundles.
@@ -165,14 +154,14 @@ public struct CrashQuarantine: SandboxPart {
     private func rollbackTarget(
         from bundle: PluginBundle
     ) throws(AtriumError) -> [(before: PluginBundle, version: PlacedVersion)] {
-        let identifier = bundle.identity.identifier
+        let identifier = bundle.identifier
         guard let previous = try registry.active.bundle(identifier)?.previous else {
             throw AtriumError(.nothingToRollBack, identifier, reason: "nothingKept")
         }
         let offers = KeptOffers(
             registry: registry,
             permit: { version throws(AtriumError) in try policy.require([version], for: .rollbackCandidate) })
-        let steps = try planner.plan([.rollBack(identifier, to: previous.identity.version)], in: offers, .back)
+        let steps = try planner.plan([.rollBack(identifier, to: previous.version)], in: offers, .back)
             .steps
         var returns: [(before: PluginBundle, version: PlacedVersion)] = []
         for step in steps {

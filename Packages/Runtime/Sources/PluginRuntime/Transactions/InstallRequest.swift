@@ -34,7 +34,7 @@ public enum InstallRequest: Hashable, Sendable {
 extension [InstallReport] {
     /// Returns the report about a bundle.
     func report(of identifier: BundleIdentifier) throws(AtriumError) -> InstallReport {
-        guard let report = first(where: { $0.bundle.identity.identifier == identifier }) else {
+        guard let report = first(where: { $0.bundle.identifier == identifier }) else {
             throw AtriumError(.bundleNotInstalled, identifier)
         }
         return report
@@ -85,17 +85,14 @@ public struct InstallReport: Sendable {
 
 /// A change that an install transaction makes, as planned.
 package struct InstallPlan {
-    /// The damaged rollback targets, which are repaired without becoming active.
-    package let kept: [PluginBundle]
+    /// The requests, without those for a damaged rollback target below the active version, which is repaired without becoming active.
     let requests: [InstallRequest]
+    /// The requests that need no other version.
+    package let staying: [InstallRequest]
+    /// The damaged versions that are repaired.
+    package let repairs: [PluginBundle]
     package let sealed: SealedOffers
     package let change: ResolvedChange
-
-    /// The requests that need no other version.
-    package var staying: [InstallRequest] {
-        let moving = Set(change.steps.map(\.identifier))
-        return requests.filter { !moving.contains($0.identifier) }
-    }
 }
 
 /// The time at which installed versions become active.
@@ -111,42 +108,31 @@ enum ActivationTime {
 /// A change that an install transaction makes, as requested.
 package struct InstallOrder: Sendable {
     let requests: [InstallRequest]
-    let packages: [CatalogPackage]
+    /// Packages offered in addition to the catalog's.
+    var packages: [CatalogPackage] = []
     var activation: ActivationTime
     var isStaged: Bool { activation != .atOnce }
-    let isWayBackKept: Bool
-    let reason: InstallReason
-    let token: String?
+    /// `false` if a version with a higher data version may take the data over without a copy.
+    var isWayBackKept = true
+    /// The reason why the bundles are installed.
+    package var reason = InstallReason.requested
+    /// The name of the on-demand install, if it is one.
+    package var token: String?
     /// A Boolean value that indicates whether bundles may stay as they are because a download has failed.
     var mayLeaveOut = false
     /// The versions that could not be downloaded, whose bundles stay as they are.
     var failures: [SkippedVersion] = []
-    let limit: (any ChangeLimit)?
-    let required: Set<BundleIdentifier>
+    /// The versions and contents that the change must keep to, if it is one of an app as a whole.
+    package var limit: (any ChangeLimit)?
+    /// The requested bundles that are installed only because others require them.
+    package var required: Set<BundleIdentifier> = []
 
     /// Creates an order.
     ///
-    /// - Parameters:
-    ///   - packages: Packages offered in addition to the catalog's.
-    ///   - isStaged: Whether the new versions become active only when a host starts next.
-    ///   - isWayBackKept: `false` if a version with a higher data version may take the data over without a copy.
-    ///   - reason: The reason why the bundles are installed.
-    ///   - token: The name of the on-demand install, if it is one.
-    ///   - limit: The versions and contents that the change must keep to, if it is one of an app as a whole.
-    ///   - required: The requested bundles that are installed only because others require them.
-    package init(
-        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
-        keepingWayBack isWayBackKept: Bool = true, because reason: InstallReason = .requested,
-        for token: String? = nil, within limit: (any ChangeLimit)? = nil, required: Set<BundleIdentifier> = []
-    ) {
+    /// - Parameter isStaged: Whether the new versions become active only when a host starts next.
+    package init(_ requests: [InstallRequest], staging isStaged: Bool = false) {
         self.requests = requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-        self.packages = packages
         activation = isStaged ? .nextStart : .atOnce
-        self.isWayBackKept = isWayBackKept
-        self.reason = reason
-        self.token = token
-        self.limit = limit
-        self.required = required
     }
 
     /// The versions that a user has requested explicitly.
@@ -189,7 +175,7 @@ public struct UpdateResult: Sendable {
     /// - Parameter wanted: The versions that would have been installed without failures.
     init(_ reports: [InstallReport], failures: [SkippedVersion], wanted: [BundleIdentity]) {
         let failed = Set(failures.map(\.identity.identifier))
-        let now = Dictionary(reports.map { ($0.bundle.identity.identifier, $0.bundle.identity) }) { first, _ in first }
+        let now = Dictionary(reports.map { ($0.bundle.identifier, $0.bundle.identity) }) { first, _ in first }
         let waiting = wanted.filter { version in
             !failed.contains(version.identifier) && now[version.identifier].map { $0 != version } ?? false
         }

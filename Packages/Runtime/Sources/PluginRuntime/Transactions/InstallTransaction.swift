@@ -36,9 +36,10 @@ public struct InstallTransaction: SandboxPart {
         _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
         keepingWayBack isWayBackKept: Bool = true
     ) async throws -> [InstallReport] {
-        try await fulfill(
-            InstallOrder(requests, offering: packages, staging: isStaged, keepingWayBack: isWayBackKept)
-        ).reports
+        var order = InstallOrder(requests, staging: isStaged)
+        order.packages = packages
+        order.isWayBackKept = isWayBackKept
+        return try await fulfill(order).reports
     }
 
     /// Updates bundles as far as their packages can be downloaded.
@@ -53,8 +54,8 @@ public struct InstallTransaction: SandboxPart {
     public func update(
         _ identifiers: [BundleIdentifier], staging isStaged: Bool = false, keepingWayBack isWayBackKept: Bool = true
     ) async throws -> UpdateResult {
-        var order = InstallOrder(
-            identifiers.map { .update($0, mayStay: true) }, staging: isStaged, keepingWayBack: isWayBackKept)
+        var order = InstallOrder(identifiers.map { .update($0, mayStay: true) }, staging: isStaged)
+        order.isWayBackKept = isWayBackKept
         order.mayLeaveOut = true
         return try await fulfill(order)
     }
@@ -88,7 +89,7 @@ public struct InstallTransaction: SandboxPart {
             result = try await make(order)
         }
         source.removeDownloads()
-        for report in result.reports where report.isChange { await running.ended(report.bundle.identity.identifier) }
+        for report in result.reports where report.isChange { await running.ended(report.bundle.identifier) }
         return result
     }
 
@@ -103,7 +104,6 @@ public struct InstallTransaction: SandboxPart {
     /// Usually this happens once. If a package turns out to be invalid and the next version is still to be downloaded, or if another
     /// process has changed the sandbox meanwhile, the change is planned anew.
     private func make(_ first: InstallOrder) async throws -> UpdateResult {
-        let downloader = PackageDownloader(sandbox: sandbox, registry: registry, lifecycles: installer.lifecycles)
         var order = first
         var downloads: [BundleIdentity: PackageDownload] = [:]
         var wanted: [BundleIdentity]?
@@ -129,7 +129,8 @@ public struct InstallTransaction: SandboxPart {
                 let described = self.described(reports, downloads, skipped)
                 return UpdateResult(described, failures: order.failures, wanted: wanted ?? [])
             case .lacking(let packages):
-                let (arrived, failures) = try await downloader.download(packages, evenWithout: order.mayLeaveOut)
+                let (arrived, failures) = try await PackageDownloader(transactions: transactions)
+                    .download(packages, evenWithout: order.mayLeaveOut)
                 downloads.merge(arrived) { $1 }
                 order.failures += failures
             }
@@ -140,24 +141,23 @@ public struct InstallTransaction: SandboxPart {
     /// Makes a change while the sandbox is locked, as far as everything for it is here.
     private func change(_ order: InstallOrder, from offers: any Offers) async throws -> Outcome {
         let sealed = planner.sealed(offers, within: order.limit)
-        let (kept, requests) = try partition(order.requests)
         var repaired: [PluginBundle] = []
         while true {
-            let planned = Result { () throws(AtriumError) in try self.plan(order, kept, requests, from: sealed) }
+            let planned = Result { () throws(AtriumError) in try self.plan(order, from: sealed) }
             // Another process has changed the sandbox.
             if offers.lacksAnswers { return .lacking([]) }
             let plan = try planned.get()
             let missing = try self.missing(for: plan)
             if !missing.isEmpty { return .lacking(missing) }
-            let skipped = plan.change.skippedVersions
-            if repaired.isEmpty, let reports = try reportsIfNeedless(plan, order) {
-                return .done(reports, skipping: skipped)
-            }
             let arrivals = try sealed.packages(plan.change.arrivals)
-            let locks = try await prepareSwitch(to: arrivals, order)
+            let versions = arrivals.map { ($0.manifest, $0.digest) }
+            // The data of staged versions is switched when they are loaded for the first time, until when the permission holds.
+            if order.isStaged, !order.isWayBackKept { try data.permitNoWayBack(to: versions) }
+            let locks =
+                order.isStaged ? [] : try await data.prepareSwitch(to: versions, keepingWayBack: order.isWayBackKept)
             defer { for lock in locks { lock.release() } }
             if let reports = try await apply(plan, arrivals, order, &repaired) {
-                return .done(reports, skipping: skipped)
+                return .done(reports, skipping: plan.change.skippedVersions)
             }
         }
     }
@@ -165,8 +165,7 @@ public struct InstallTransaction: SandboxPart {
     /// Returns the packages that a change needs and that are still to be downloaded.
     private func missing(for plan: InstallPlan) throws(AtriumError) -> [CatalogPackage] {
         var missing: [CatalogPackage] = []
-        let repairs = try plan.kept + damaged(among: plan.staying)
-        for identity in plan.change.arrivals + repairs.map(\.identity) {
+        for identity in plan.change.arrivals + plan.repairs.map(\.identity) {
             let package = try plan.sealed.offers.package(identity)
             if package.download != nil { missing.append(package) }
         }
@@ -175,37 +174,49 @@ public struct InstallTransaction: SandboxPart {
 
     /// Plans what fulfilling an order would change.
     package func plan(_ order: InstallOrder, from offers: any Offers) throws(AtriumError) -> InstallPlan {
-        let (kept, requests) = try partition(order.requests)
-        return try plan(order, kept, requests, from: planner.sealed(offers, within: order.limit))
+        try plan(order, from: planner.sealed(offers, within: order.limit))
     }
 
-    private func plan(
-        _ order: InstallOrder, _ kept: [PluginBundle], _ requests: [InstallRequest], from sealed: SealedOffers
-    ) throws(AtriumError) -> InstallPlan {
+    private func plan(_ order: InstallOrder, from sealed: SealedOffers) throws(AtriumError) -> InstallPlan {
+        let kept = try damaged(among: order.requests) { $0.active.version > $1 ? $0.previous : nil }
+        let requests = order.requests.filter { request in
+            !kept.contains { .install($0.identifier, $0.version) == request }
+        }
         let change = try planner.plan(
             requests, from: sealed, staging: order.isStaged, naming: order.named,
             without: Dictionary(order.failures.map { ($0.identity.identifier, $0.error) }) { first, _ in first })
-        let plan = InstallPlan(kept: kept, requests: requests, sealed: sealed, change: change)
-        try requireUse(of: plan)
-        return plan
-    }
-
-    /// Checks that each request has an effect, or that its having none isn't caused by invalid packages alone.
-    ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when newer versions may exist in an unreachable catalog, and
-    ///   the error of the newest package.
-    private func requireUse(of plan: InstallPlan) throws(AtriumError) {
-        let staying = plan.staying
-        if staying.contains(where: \.isUpdate) { try plan.sealed.requireReachable() }
+        let moving = Set(change.steps.map(\.identifier))
+        let staying = requests.filter { !moving.contains($0.identifier) }
+        // A request may have no effect, but not because of an unreachable catalog or of invalid packages alone.
+        if staying.contains(where: \.isUpdate) { try sealed.requireReachable() }
         for request in staying where request.needsPackage {
-            let skipped = plan.change.skippedVersions.first { $0.identity.identifier == request.identifier }
+            let skipped = change.skippedVersions.first { $0.identity.identifier == request.identifier }
             if let skipped { throw skipped.error }
         }
+        let repairs = try kept + damaged(among: staying) { installed, _ in installed.active }
+        return InstallPlan(requests: requests, staying: staying, repairs: repairs, sealed: sealed, change: change)
+    }
+
+    /// Returns the requested versions that are damaged, missing or no longer trusted, which another copy or signature may repair.
+    ///
+    /// - Parameter isMeant: returns the version of an installed bundle that a request for a version may mean.
+    private func damaged(
+        among requests: [InstallRequest], _ meant: (InstalledBundle, SemanticVersion) -> PluginBundle?
+    ) throws(AtriumError) -> [PluginBundle] {
+        var damaged: [PluginBundle] = []
+        for case .install(let identifier, let version) in requests {
+            guard let installed = try registry.active.bundle(identifier),
+                let bundle = meant(installed, version ?? installed.active.version),
+                bundle.version == version ?? bundle.version, try policy.damage(to: bundle) != nil
+            else { continue }
+            damaged.append(bundle)
+        }
+        return damaged
     }
 
     /// Returns the results if the requests are fulfilled already.
     private func reportsIfNeedless(_ plan: InstallPlan, _ order: InstallOrder) throws(AtriumError) -> [InstallReport]? {
-        guard plan.change.isEmpty, plan.kept.isEmpty, try damaged(among: order.requests).isEmpty,
+        guard plan.change.isEmpty, plan.repairs.isEmpty,
             order.isStaged ? true : try staged(against: order.requests).isEmpty
         else { return nil }
         // Repeat copies that an interruption may have prevented.
@@ -219,21 +230,6 @@ public struct InstallTransaction: SandboxPart {
         return reports.count == order.requests.count ? reports : nil
     }
 
-    /// Locks the data of bundles whose data version rises, after the end of their idle users in this process.
-    ///
-    /// - Throws: as ``DataVersions/prepareSwitch(to:ending:keepingWayBack:)``.
-    private func prepareSwitch(
-        to arrivals: [SealedPackage], _ order: InstallOrder
-    ) async throws(AtriumError) -> [FolderLock] {
-        let versions = arrivals.map { ($0.manifest, $0.digest) }
-        if order.isStaged {
-            // The permission holds until the version is loaded for the first time.
-            if !order.isWayBackKept { try policy.data.permitNoWayBack(to: versions) }
-            return []
-        }
-        return try await policy.data.prepareSwitch(to: versions, ending: running, keepingWayBack: order.isWayBackKept)
-    }
-
     /// Makes a planned change.
     ///
     /// - Parameter repaired: the versions that were repaired before, to which those of this call are added.
@@ -245,39 +241,37 @@ public struct InstallTransaction: SandboxPart {
         // The install may remove the version. An unreadable manifest must not prevent its repair, and grants nothing.
         let granted = before.mapValues { (try? registry.versions.manifest(of: $0).permissions) ?? [] }
         // Requests for unchanged bundles may fail too, which must happen before the commit.
-        let requested = plan.staying
-        try registry.recordRequest(of: order.requested(in: requested))
-        let staying = try unchanged(requested, order, in: plan.sealed.offers)
-        for bundle in try plan.kept + damaged(among: requested) where !repaired.contains(bundle) {
-            repaired.append(try repair(bundle, from: plan.sealed.offers))
-        }
+        try registry.recordRequest(of: order.requested(in: plan.staying))
+        let staying = try unchanged(plan.staying, order, in: plan.sealed.offers)
+        for bundle in plan.repairs { repaired.append(try repair(bundle, from: plan.sealed.offers)) }
         let bundles: [PluginBundle]
         do throws(AtriumError) {
-            bundles = try install(arrivals, plan, order)
+            bundles = try arrivals.isEmpty ? [] : install(arrivals, plan, order)
         } catch {
             guard plan.sealed.leaveOut(arrivals, for: error, but: plan.requests) else { throw error }
             return nil
         }
         if !order.isStaged { await running.replace(by: bundles) }
-        let unstaged = try order.isStaged ? [] : staged(against: requested)
+        let unstaged = try order.isStaged ? [] : staged(against: plan.staying)
         if !unstaged.isEmpty { try transactions.staged.unstage(unstaged) }
         var reports: [BundleIdentifier: InstallReport] = [:]
-        for bundle in bundles {
-            let identifier = bundle.identity.identifier
-            let manifest = arrivals.first { $0.manifest.identity == bundle.identity }?.manifest
+        for (bundle, package) in zip(bundles, arrivals) {
+            let identifier = bundle.identifier
             let known = granted[identifier] ?? []
             reports[identifier] = InstallReport(
                 bundle: bundle, before: before[identifier], isStaged: order.isStaged,
                 waitsForData: order.activation == .whenDataIsFree,
-                newPermissions: manifest?.permissions.filter { !known.contains($0) } ?? [])
+                newPermissions: package.manifest.permissions.filter { !known.contains($0) })
         }
-        for var report in staying + plan.kept.map({ InstallReport(bundle: $0, before: $0) }) {
-            let identifier = report.bundle.identity.identifier
-            if let anew = repaired.first(where: { $0 == report.bundle }) {
-                report = InstallReport(bundle: anew, before: report.before, isRepaired: true)
-            }
-            report.unstaged = unstaged.first { $0.identity.identifier == identifier }
-            reports[identifier] = report
+        for var report in staying {
+            report.unstaged = unstaged.first { $0.identifier == report.bundle.identifier }
+            reports[report.bundle.identifier] = report
+        }
+        for bundle in repaired {
+            let report = reports[bundle.identifier]
+            guard report == nil || report?.bundle == bundle else { continue }
+            reports[bundle.identifier] = InstallReport(
+                bundle: bundle, before: bundle, isRepaired: true, unstaged: report?.unstaged)
         }
         let sequence = order.requests.map(\.identifier) + plan.change.steps.map(\.identifier)
         return sequence.compactMap { reports.removeValue(forKey: $0) }
@@ -286,8 +280,7 @@ public struct InstallTransaction: SandboxPart {
     private func install(
         _ arrivals: [SealedPackage], _ plan: InstallPlan, _ order: InstallOrder
     ) throws(AtriumError) -> [PluginBundle] {
-        if arrivals.isEmpty { return [] }
-        return try installer.install(
+        try installer.install(
             arrivals, activating: order.activation, by: order.token,
             because: Dictionary(plan.requests.installs.map { ($0, order.reason(for: $0)) }) { $1 },
             with: order.isStaged ? transactions.staged.versions() : []
@@ -303,10 +296,7 @@ public struct InstallTransaction: SandboxPart {
             if case .packageAfterDelta(let reason) = download.content { log(identity.identifier.text, .info, reason) }
         }
         for skipped in skippedVersions {
-            let values: [String: ErrorReason.Value] = [
-                "version": "\(skipped.identity.version)", "error": .reason(.error(skipped.error)),
-            ]
-            log(skipped.identity.identifier.text, .error, ErrorReason("versionSkipped", values))
+            log(skipped.identity, "versionSkipped", ["error": .reason(.error(skipped.error))])
         }
         return reports.map { report in
             var report = report
@@ -342,38 +332,6 @@ public struct InstallTransaction: SandboxPart {
             reports.append(InstallReport(bundle: bundle, before: bundle, isStaged: staged != nil))
         }
         return reports
-    }
-
-    /// Returns the requested active versions that are damaged, missing or no longer trusted, which another copy or signature may repair.
-    package func damaged(among requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
-        var damaged: [PluginBundle] = []
-        for case .install(let identifier, let version) in requests {
-            guard let active = try registry.active.version(of: identifier),
-                version.map({ $0 == active.identity.version }) ?? true
-            else { continue }
-            if try policy.damage(to: active) != nil { damaged.append(active) }
-        }
-        return damaged
-    }
-
-    /// Separates requests for a damaged rollback target below the active version, which is repaired without becoming active.
-    private func partition(
-        _ requests: [InstallRequest]
-    ) throws(AtriumError) -> (kept: [PluginBundle], others: [InstallRequest]) {
-        var kept: [PluginBundle] = []
-        var others: [InstallRequest] = []
-        for request in requests {
-            if case .install(let identifier, let version?) = request,
-                let installed = try registry.active.bundle(identifier),
-                let previous = installed.previous, previous.identity.version == version,
-                version < installed.active.identity.version, try policy.damage(to: previous) != nil
-            {
-                kept.append(previous)
-            } else {
-                others.append(request)
-            }
-        }
-        return (kept, others)
     }
 
     /// Repairs a version from a package with the same seal.

@@ -39,7 +39,7 @@ public struct LaunchTasks: SandboxPart {
         do {
             return try await work()
         } catch {
-            log("host", .error, ErrorReason(reason, ["error": .reason(.error(error))]))
+            log(reason, error)
             return []
         }
     }
@@ -67,7 +67,7 @@ public struct LaunchTasks: SandboxPart {
     private func adopt(_ builtIn: any PackageSource) async throws -> [InstallReport] {
         guard let stamp = builtIn.stamp, try registry.state.builtInStamp() != stamp else { return [] }
         let offers = builtIn.known
-        let blockReason = try planner.versionPolicy.blockRule(in: offers)
+        let blockReason = try planner.blockRule(in: offers)
         var reports: [InstallReport] = []
         var isAllLookedAt = true
         for installed in try registry.active.all() {
@@ -77,11 +77,11 @@ public struct LaunchTasks: SandboxPart {
             }
             guard let newest, newest > identity.version else { continue }
             do {
-                reports += try await transactions.install.fulfill(
-                    InstallOrder([.install(identity.identifier, newest)], because: .required)
-                ).reports
+                var order = InstallOrder([.install(identity.identifier, newest)])
+                order.reason = .required
+                reports += try await transactions.install.fulfill(order).reports
             } catch {
-                log("host", .error, ErrorReason("builtInUpdatesPostponed", ["error": .reason(.error(error))]))
+                log("builtInUpdatesPostponed", error)
                 let error = error as? AtriumError
                 if let error,
                     Self.codesOfCatalog.contains(error.code)

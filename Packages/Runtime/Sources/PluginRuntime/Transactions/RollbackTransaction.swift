@@ -29,15 +29,14 @@ public struct RollbackTransaction: SandboxPart {
             let versions = try reports.map { try registry.placed($0.bundle) }
             try policy.require(versions, for: .rollBack)
             // A way back may lead forward again, to a higher data version.
-            let locks = try await policy.data.prepareSwitch(
-                to: versions.map { ($0.manifest, $0.bundle.digest) }, ending: running)
+            let locks = try await data.prepareSwitch(to: versions.map { ($0.manifest, $0.bundle.digest) })
             defer { for lock in locks { lock.release() } }
             let released = try installer.commit(versions.map { .rollBack(to: $0.bundle, $0.manifest, isByUser: true) })
             await running.replace(by: versions.map(\.bundle))
             try? installer.clear(released)
             return reports
         }
-        for report in reports { await running.ended(report.bundle.identity.identifier) }
+        for report in reports { await running.ended(report.bundle.identifier) }
         return reports
     }
 
@@ -49,7 +48,7 @@ public struct RollbackTransaction: SandboxPart {
             guard try FileSystem.isFile(sandbox.folder(of: previous).appending("Resources/bundle.json")) else {
                 continue
             }
-            requests.append(.rollBack(identifier, to: previous.identity.version))
+            requests.append(.rollBack(identifier, to: previous.version))
         }
         if requests.isEmpty { return identifiers }
         let change = try planner.plan(requests, in: KeptOffers(registry: registry), .back)
@@ -60,24 +59,22 @@ public struct RollbackTransaction: SandboxPart {
     private func previous(of identifier: BundleIdentifier) throws(AtriumError) -> (InstalledBundle, PluginBundle) {
         let installed = try registry.requireInstalled(identifier)
         guard let previous = installed.previous else {
-            if let kept = try unreachable(identifier) { try policy.requireRollbackTarget(kept) }
+            // A version that is kept but isn't a valid target.
+            let named = [installed.active, try registry.staged.version(of: identifier)]
+            for kept in try registry.versions.all(of: identifier) where !named.contains(kept) {
+                try policy.requireRollbackTarget(kept)
+            }
             throw AtriumError(
                 .nothingToRollBack, identifier, reason: "onlyVersion",
-                ["version": "\(installed.active.identity.version)"])
+                ["version": "\(installed.active.version)"])
         }
         try policy.requireRollbackTarget(previous)
         if let range = try registry.notes.notes(about: identifier).pin?.versions,
-            !range.contains(previous.identity.version)
+            !range.contains(previous.version)
         {
-            throw AtriumError(.pinned, previous.identity.description, reason: "pinnedTo", ["range": "\(range)"])
+            throw AtriumError(.pinned, previous.identity, reason: "pinnedTo", ["range": "\(range)"])
         }
         return (installed, previous)
-    }
-
-    /// Returns a version that is kept but isn't a valid rollback target.
-    private func unreachable(_ identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle? {
-        let named = [try registry.active.version(of: identifier), try registry.staged.version(of: identifier)]
-        return try registry.versions.all(of: identifier).first { !named.contains($0) }
     }
 }
 
@@ -97,7 +94,7 @@ public struct PinTransaction: SandboxPart {
         _ identifier: BundleIdentifier, to versions: VersionRange? = nil
     ) async throws -> (pin: VersionPin, unstaged: PluginBundle?) {
         try await writer.change {
-            let active = try registry.requireInstalled(identifier).active.identity.version
+            let active = try registry.requireInstalled(identifier).active.version
             return versions ?? VersionRange(exactly: active)
         } applying: { range in
             try registry.notes.change(identifier) { $0.pinned = range }

@@ -1,24 +1,62 @@
 import HostSystem
+import PluginCore
+package import PluginRouter
 public import Registry
+import Synchronization
 
-/// The transactions on one sandbox, each of which is made completely or not at all.
+/// The transactions on one sandbox, each of which is made completely or not at all, and what they share.
 ///
 /// ```swift
 /// try await manager.transactions.rollback.run(["com.example.app.shop", "com.example.lib.money"])
 /// try await manager.transactions.pins.unpin("com.example.app.shop")
 /// ```
-public struct SandboxTransactions: Sendable {
-    package let policy: LoadPolicy
-    package let installer: Installer
-    /// The exclusive access to the sandbox.
-    public let writer: SandboxWriter
-    package let running: RunningBundles
-    package let source: any PackageSource
+public final class SandboxTransactions: Sendable {
+    let sandbox: Sandbox
+    let registry: Registry
+    let source: any PackageSource
     /// The packages that ship with the host.
     let builtIn: (any PackageSource)?
+    let chooser: VersionChooser
+    let verification: any PackageVerification
+    let libraryCheck: any LibraryCheck
     let services: HostServices
+    let routing: HostRouting
+    let registrations = RegistrationStore()
+    let records: LoadRecords
+    let crashMonitor: CrashMonitor
+    let lifecycles: Lifecycles
+    let versionLocks: VersionLocks
+    let dataLocks: DataLocks
+    let writerLock: WriterLock
+    let mutex = AsyncMutex()
+    let running: RunningBundles
+    /// Ends idle users of a plugin's data outside of this module, such as processes that wait for requests.
+    let endIdleUsers = Mutex<@Sendable (BundleIdentifier) async -> Void>({ _ in })
     /// The record that staged versions may wait for the end of a use.
     let waiting = WaitingUpdates()
+
+    init(
+        _ sandbox: Sandbox, from source: any PackageSource, _ builtIn: (any PackageSource)?,
+        choosing chooser: VersionChooser, _ verification: any PackageVerification, _ libraryCheck: any LibraryCheck,
+        _ services: HostServices, _ routing: HostRouting
+    ) {
+        self.sandbox = sandbox
+        registry = Registry(sandbox, converters: services.converters)
+        self.source = source.source(for: services.converters)
+        self.builtIn = builtIn?.source(for: services.converters)
+        self.chooser = chooser
+        self.verification = verification
+        self.libraryCheck = libraryCheck
+        self.services = services
+        self.routing = routing
+        records = LoadRecords(registry)
+        crashMonitor = services.crashMonitor(of: sandbox, recording: records)
+        lifecycles = Lifecycles(services.observer)
+        versionLocks = VersionLocks(sandbox)
+        dataLocks = DataLocks(sandbox)
+        writerLock = WriterLock(sandbox, command: services.command)
+        running = RunningBundles(registrations, versionLocks, routing, lifecycles, log: services.log)
+    }
 
     /// Installs, updates and repairs.
     public var install: InstallTransaction { InstallTransaction(transactions: self) }
@@ -36,6 +74,8 @@ public struct SandboxTransactions: Sendable {
     public var launch: LaunchTasks { LaunchTasks(transactions: self) }
     /// Verification and garbage collection.
     public var maintenance: SandboxMaintenance { SandboxMaintenance(transactions: self) }
+    /// The exclusive access to the sandbox.
+    public var writer: SandboxWriter { SandboxWriter(transactions: self) }
 }
 
 /// A part of a manager that works with what the transactions of its sandbox share, such as one of them, or the loader.
@@ -45,16 +85,37 @@ package protocol SandboxPart: Sendable {
 }
 
 extension SandboxPart {
-    package var sandbox: Sandbox { policy.sandbox }
-    package var registry: Registry { policy.registry }
-    package var planner: ChangePlanner { policy.planner }
-    package var policy: LoadPolicy { transactions.policy }
-    package var installer: Installer { transactions.installer }
-    package var writer: SandboxWriter { transactions.writer }
-    package var running: RunningBundles { transactions.running }
+    package var sandbox: Sandbox { transactions.sandbox }
+    package var registry: Registry { transactions.registry }
     package var source: any PackageSource { transactions.source }
+    package var chooser: VersionChooser { transactions.chooser }
+    package var verification: any PackageVerification { transactions.verification }
+    package var records: LoadRecords { transactions.records }
+    package var versionLocks: VersionLocks { transactions.versionLocks }
+    package var running: RunningBundles { transactions.running }
+    /// The types that captures may have, in all patterns that the host reads.
+    package var converters: RouteConverters { services.converters }
+    package var planner: ChangePlanner { ChangePlanner(transactions: transactions) }
+    package var policy: LoadPolicy { LoadPolicy(transactions: transactions) }
+    package var installer: Installer { Installer(transactions: transactions) }
+    package var writer: SandboxWriter { transactions.writer }
     package var quarantine: CrashQuarantine { transactions.quarantine }
-    package var log: HostServices.Log { transactions.services.log }
+    package var services: HostServices { transactions.services }
+    package var log: HostServices.Log { services.log }
+    var data: DataVersions { DataVersions(transactions: transactions) }
+    var crashMonitor: CrashMonitor { transactions.crashMonitor }
+    var lifecycles: Lifecycles { transactions.lifecycles }
+
+    /// Logs an error about a version.
+    func log(_ identity: BundleIdentity, _ name: String, _ values: [String: ErrorReason.Value] = [:]) {
+        let values = values.merging(["version": "\(identity.version)"]) { $1 }
+        log(identity.identifier.text, .error, ErrorReason(name, values))
+    }
+
+    /// Logs the failure of a step that is left for later.
+    func log(_ name: String, _ error: any Error) {
+        log("host", .error, ErrorReason(name, ["error": .reason(.error(error))]))
+    }
 }
 
 /// The maintenance of the installed bundles.
@@ -64,7 +125,14 @@ public struct SandboxMaintenance: SandboxPart {
     /// Makes all checks of a load without loading anything: the signer, the seal, and the library's content.
     ///
     /// - Throws: the errors of loading.
-    public func requireVerified(_ bundle: PluginBundle) throws { try policy.require(bundle, for: .verification) }
+    public func requireVerified(_ bundle: PluginBundle) throws {
+        try policy.requireLoad(of: bundle)
+        if bundle.entry == nil { return }
+        let file = try LibraryFile(opening: sandbox.library(of: bundle), of: bundle.identity)
+        defer { file.close() }
+        _ = try file.requireSealed(as: bundle.sealedLibraryDigest(), known: bundle.seal.libraryStamp)
+        try file.requireUntouched()
+    }
 
     /// Removes everything that the registry doesn't list and no process uses, and versions that are no longer valid rollback targets.
     ///

@@ -5,13 +5,8 @@ import Registry
 /// The exclusive access to a sandbox, for each change of it.
 ///
 /// The writer lock excludes other hosts, and a mutex excludes other calls in this one.
-public struct SandboxWriter: Sendable {
-    let policy: LoadPolicy
-    let lock: WriterLock
-    private let mutex = AsyncMutex()
-
-    private var sandbox: Sandbox { policy.sandbox }
-    private var registry: Registry { policy.registry }
+public struct SandboxWriter: SandboxPart {
+    package let transactions: SandboxTransactions
 
     /// Plans a change, takes exclusive access to the sandbox, and plans the change again before it is made.
     ///
@@ -37,8 +32,8 @@ public struct SandboxWriter: Sendable {
         mending mends: Bool = false, _ body: @Sendable () async throws -> R
     ) async throws -> R {
         // The rollback targets depend on which versions have run successfully.
-        policy.crashMonitor.firstRuns.recordUsedVersions()
-        policy.records.write()
+        crashMonitor.recordUsedVersions()
+        records.write()
         return try await withMutex {
             try await withWriterLock {
                 if !mends {
@@ -52,7 +47,7 @@ public struct SandboxWriter: Sendable {
 
     /// Runs a closure that changes the sandbox after all earlier ones of this process.
     package func withMutex<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
-        try await mutex.withLock(body)
+        try await transactions.mutex.withLock(body)
     }
 
     /// Runs a closure while no other host changes the installed bundles.
@@ -68,8 +63,8 @@ public struct SandboxWriter: Sendable {
         let place = try FileSystem.makeFolders(sandbox.lock.parent)
         var isChange = false
         defer { if !isChange { FileSystem.removeIfEmpty(place) } }
-        try await lock.acquire()
-        defer { lock.release() }
+        try await transactions.writerLock.acquire()
+        defer { transactions.writerLock.release() }
         let made = try sandbox.prepare()
         defer { if !isChange { FileSystem.removeIfEmpty(made) } }
         try FileSystem.sync(made: place + made)
@@ -89,18 +84,12 @@ public struct SandboxWriter: Sendable {
     ///
     /// Failed deletions are repeated at the next change.
     private func finishErasing() {
-        guard let pending = try? registry.notes.erased(), !pending.isEmpty else { return }
-        let finished = pending.filter { identifier in
-            do throws(AtriumError) {
-                if try registry.versions.all(of: identifier).isEmpty {
-                    try FileSystem.remove(sandbox.dataFolder(of: identifier))
-                }
-                return true
-            } catch {
-                return false
-            }
+        for identifier in (try? registry.notes.erased()) ?? [] {
+            guard let versions = try? registry.versions.all(of: identifier),
+                !versions.isEmpty || (try? FileSystem.remove(sandbox.dataFolder(of: identifier))) != nil
+            else { continue }
+            try? registry.notes.change(identifier) { $0.isErased = false }
         }
-        for identifier in finished { try? registry.notes.change(identifier) { $0.isErased = false } }
     }
 }
 

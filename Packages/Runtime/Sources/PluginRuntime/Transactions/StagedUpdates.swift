@@ -33,7 +33,7 @@ public struct StagedUpdates: SandboxPart {
             let waiting = Set(try registry.staged.waitingForData())
             if !waiting.isEmpty { transactions.waiting.begin() }
             for group in try groups() {
-                if isWaiting, waiting.isDisjoint(with: group.bundles.map(\.identity.identifier)) { continue }
+                if isWaiting, waiting.isDisjoint(with: group.bundles.map(\.identifier)) { continue }
                 do throws(AtriumError) {
                     if let obstacle = group.obstacle { throw obstacle }
                     reports += try await activate(group)
@@ -49,31 +49,28 @@ public struct StagedUpdates: SandboxPart {
     }
 
     private func activate(_ group: StagedGroup) async throws(AtriumError) -> [InstallReport] {
-        let before = try registry.active.versions(of: group.bundles.map(\.identity.identifier))
-        let locks = try await policy.data.prepareSwitch(
-            to: group.versions.map { ($0.manifest, $0.bundle.digest) }, ending: running)
+        let before = try registry.active.versions(of: group.bundles.map(\.identifier))
+        let locks = try await data.prepareSwitch(to: group.versions.map { ($0.manifest, $0.bundle.digest) })
         defer { for lock in locks { lock.release() } }
-        let released = try installer.commit(group.versions.map { .activate($0) })
-        try? installer.clear(released)
-        return group.bundles.map { InstallReport(bundle: $0, before: before[$0.identity.identifier]) }
+        try installer.commitAndClear(group.versions.map { .activate($0) })
+        return group.bundles.map { InstallReport(bundle: $0, before: before[$0.identifier]) }
     }
 
     /// Unstages versions; active versions aren't affected.
     func unstage(_ bundles: [PluginBundle]) throws(AtriumError) {
-        let released = try installer.commit(bundles.map { .unstage($0) })
-        try? installer.clear(released)
+        try installer.commitAndClear(bundles.map { .unstage($0) })
     }
 
     private func tell(_ group: StagedGroup, _ obstacle: AtriumError) throws(AtriumError) {
         for bundle in group.bundles {
-            let identifier = bundle.identity.identifier
+            let identifier = bundle.identifier
             let values: [String: ErrorReason.Value] = [
-                "version": "\(bundle.identity.version)", "error": .reason(.error(obstacle)),
+                "version": "\(bundle.version)", "error": .reason(.error(obstacle)),
             ]
             var outcome = ErrorReason(obstacle.isEnvironmental ? "stagedPostponed" : "stagedDropped", values)
             if let active = try registry.active.version(of: identifier) {
                 outcome = ErrorReason(
-                    "otherStaysActive", ["outcome": .reason(outcome), "version": "\(active.identity.version)"])
+                    "otherStaysActive", ["outcome": .reason(outcome), "version": "\(active.version)"])
             }
             log(identifier.text, .error, outcome)
         }
@@ -94,15 +91,11 @@ public struct StagedUpdates: SandboxPart {
             }
             let linked = groups.filter { $0.needs(group) || group.needs($0) }
             groups.removeAll { $0.needs(group) || group.needs($0) }
-            for other in linked {
-                group.bundles += other.bundles
-                group.versions += other.versions
-            }
+            group.bundles += linked.flatMap(\.bundles)
+            group.versions += linked.flatMap(\.versions)
             groups.append(group)
         }
-        let contents = groups.flatMap(\.bundles).map { ($0.identity, $0.digest) }
-        let blockReason = try planner.versionPolicy.blockRule(
-            in: source.known, knowing: Dictionary(contents) { first, _ in first })
+        let blockReason = try planner.blockRule(in: source.known)
         var ready: [PlacedVersion] = []
         for index in groups.indices where groups[index].obstacle == nil {
             do throws(AtriumError) {
@@ -125,7 +118,7 @@ struct StagedGroup {
 
     /// Returns whether one of its versions requires one of another group, immediately or on demand.
     func needs(_ other: StagedGroup) -> Bool {
-        let identifiers = Set(other.bundles.map(\.identity.identifier))
+        let identifiers = Set(other.bundles.map(\.identifier))
         return versions.contains { $0.manifest.requirements.contains { identifiers.contains($0.identifier) } }
     }
 }
@@ -140,31 +133,30 @@ public struct StagedUpdateReport: Sendable {
     /// The description of the outcome.
     public var reason: ErrorReason {
         ErrorReason(
-            obstacle == nil ? "stagedForNextStart" : "stagedWithObstacle", ["version": "\(bundle.identity.version)"])
+            obstacle == nil ? "stagedForNextStart" : "stagedWithObstacle", ["version": "\(bundle.version)"])
     }
 }
 
 /// The record that staged versions may wait until nothing uses the data of the active ones, with the time to look again.
 final class WaitingUpdates: Sendable {
-    /// The time of the next attempt, and the pause after it while the data stays in use, which doubles with each.
-    private let times = Mutex((next: ContinuousClock.Instant?.none, pause: Duration.seconds(5)))
+    /// The time of the next attempt, if any.
+    private let next = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Makes the next request look.
-    func begin() { times.withLock { $0.next = $0.next ?? .now } }
+    func begin() { next.withLock { $0 = $0 ?? .now } }
 
     /// A Boolean value that indicates whether it is time to look.
-    var isDue: Bool { times.withLock { $0.next.map { $0 <= .now } ?? false } }
+    var isDue: Bool { next.withLock { $0.map { $0 <= .now } ?? false } }
 
-    /// Returns whether it is time to look, which another caller then doesn't do.
+    /// Returns whether it is time to look, which another caller then doesn't do for a while.
     func take() -> Bool {
-        times.withLock { times in
-            guard let next = times.next, next <= .now else { return false }
-            times.next = .now + times.pause
-            times.pause *= 2
+        next.withLock { next in
+            guard let due = next, due <= .now else { return false }
+            next = .now + .seconds(5)
             return true
         }
     }
 
     /// Ends the looking, because nothing waits any longer.
-    func end() { times.withLock { $0.next = nil } }
+    func end() { next.withLock { $0 = nil } }
 }

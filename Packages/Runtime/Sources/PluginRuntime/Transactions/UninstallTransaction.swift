@@ -61,10 +61,10 @@ public struct UninstallTransaction: SandboxPart {
                 let all = leaving + installed.filter { !leaving.contains($0) }
                 // Versions that the next start would quarantine are blocked now, so that they aren't offered again.
                 let crashedVersions = try quarantine.crashedVersions().filter {
-                    leaving.contains($0.bundle.identity.identifier)
+                    leaving.contains($0.bundle.identifier)
                 }
                 let removals = leaving.map { identifier in
-                    let own = crashedVersions.filter { $0.bundle.identity.identifier == identifier }
+                    let own = crashedVersions.filter { $0.bundle.identifier == identifier }
                     let reasons = own.map { ($0.bundle, $0.crash.reason) }
                     return RegistryChange.remove(
                         identifier, blocking: Dictionary(reasons) { first, _ in first }, isByUser: isByName)
@@ -75,10 +75,7 @@ public struct UninstallTransaction: SandboxPart {
                     try installer.commit(removals + removal.staged.map { .unstage($0) }, erasing: deleteData ? all : [])
                 }
                 for (bundle, crash) in crashedVersions {
-                    let values: [String: ErrorReason.Value] = [
-                        "version": "\(bundle.identity.version)", "crash": .reason(crash.reason),
-                    ]
-                    log(bundle.identity.identifier.text, .error, ErrorReason("crashedContentBlocked", values))
+                    log(bundle.identity, "crashedContentBlocked", ["crash": .reason(crash.reason)])
                 }
                 // Strikes may be coincidences, and don't count against a version that is installed again.
                 for bundle in released { quarantine.crashLogs.forget(bundle.key) }
@@ -117,9 +114,9 @@ public struct UninstallTransaction: SandboxPart {
             let isKnown = known.contains(identifier) || noted.contains(identifier)
             if deleteData, isKnown ? true : try FileSystem.isFolder(sandbox.dataFolder(of: identifier)) {
                 left.append(identifier)
-            } else if !blocks.contains(identifier) {
-                let wasHere = try !registry.history.all(of: identifier).isEmpty
-                if !deleteData || !wasHere { _ = try registry.requireInstalled(identifier) }
+            } else if !blocks.contains(identifier), deleteData ? try registry.history.all(of: identifier).isEmpty : true
+            {
+                _ = try registry.requireInstalled(identifier)
             }
         }
         if installed.isEmpty, left.isEmpty, blocked.isEmpty, let first = identifiers.first {
@@ -129,36 +126,29 @@ public struct UninstallTransaction: SandboxPart {
     }
 }
 
-/// The effect of removing bundles on active and staged versions.
-struct RemovalPlan: Sendable {
-    /// The bundles of which all versions are removed, in an order such that each comes before those that it needs.
-    var identifiers: [BundleIdentifier] = []
-    /// The staged versions that are removed alone, because no version of the bundle is active, or the active one can stay.
-    var staged: [PluginBundle] = []
-}
-
 extension ChangePlanner {
     /// Plans the removal of bundles, for the active versions and for those at the next start of a host.
     ///
+    /// - Returns: the bundles of which all versions are removed, in an order such that each comes before those that it needs; and the staged
+    ///   versions that are removed alone, because no version of the bundle is active, or the active one can stay.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with the dependent bundles.
-    func removalPlan(by requests: [ResolverRequest]) throws(AtriumError) -> RemovalPlan {
+    func removalPlan(
+        by requests: [ResolverRequest]
+    ) throws(AtriumError) -> (identifiers: [BundleIdentifier], staged: [PluginBundle]) {
         let offers = KeptOffers(registry: registry)
         let staged = try registry.staged.all()
-        var removal = RemovalPlan()
         var active: [ResolverRequest] = []
         for request in requests {
             let isStagedAlone = try registry.active.version(of: request.identifier) == nil
-            if !isStagedAlone || !staged.contains(where: { $0.identity.identifier == request.identifier }) {
+            if !isStagedAlone || !staged.contains(where: { $0.identifier == request.identifier }) {
                 active.append(request)
             }
         }
-        removal.identifiers = try plan(active, in: offers).departures
-        if staged.isEmpty { return removal }
+        let leaving = try plan(active, in: offers).departures
+        if staged.isEmpty { return (leaving, []) }
         do throws(AtriumError) {
             let next = try plan(requests, in: offers, staging: true).departures
-            removal.staged = staged.filter {
-                next.contains($0.identity.identifier) && !removal.identifiers.contains($0.identity.identifier)
-            }
+            return (leaving, staged.filter { next.contains($0.identifier) && !leaving.contains($0.identifier) })
         } catch  where error.code == .bundleNeeded {
             let dependents = staged.map { ErrorReason.Value.text($0.identity.description) }
             throw AtriumError(
@@ -168,7 +158,6 @@ extension ChangePlanner {
                     return ErrorReason("needsAndStaged", ["need": .reason(problem)])
                 })
         }
-        return removal
     }
 }
 

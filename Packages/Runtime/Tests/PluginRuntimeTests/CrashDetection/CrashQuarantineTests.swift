@@ -190,6 +190,6 @@ struct CrashQuarantineTests {
         #expect(reports.map(\.cause) == [deed.expectedCrash?.cause].compactMap { $0 })
         #expect(reports.map(\.phase) == [deed.expectedCrash?.phase].compactMap { $0 })
         let digest = try host.bundle().digest
-        #expect(reports.allSatisfy { $0.digest == digest })
+        #expect(reports.allSatisfy { $0.version.digest == digest })
     }
 }

@@ -3,54 +3,13 @@ import HostSystem
 import PluginCore
 import Registry
 
-/// A version that is extracted in the staging folder.
-struct StagedBundle {
-    let folder: FilePath
-    var version: PlacedVersion
-    var lifecycle: BundleLifecycle
-
-    /// Informs the observer that the version was removed, unless it has been installed.
-    mutating func discard() {
-        switch lifecycle.state {
-        case .staged, .verified: lifecycle.advance(to: .removed)
-        default: return
-        }
-    }
-}
-
-extension PlacedVersion {
-    /// Checks that the version's code can be loaded by a host, if it has any.
-    ///
-    /// - Parameters:
-    ///   - resolver: finds the libraries that its library is linked with.
-    ///   - check: checks each library.
-    ///   - isInstalled: whether it was installed before, maybe by an earlier host.
-    /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
-    ///   `dependencyConflict`.
-    func validate(
-        in folder: FilePath, with resolver: LibraryResolver, by check: any LibraryCheck, isInstalled: Bool = false
-    ) throws(AtriumError) {
-        let (libraries, files) = try resolver.files(for: manifest)
-        let diagnosis = check.diagnosis(
-            ofLibrariesOf: manifest, in: folder, dependencies: files, isInstalled: isInstalled)
-        if let refusal = libraries.refusal(for: diagnosis) { throw refusal }
-    }
-}
-
 /// The move of a staged folder to its final place, which can be undone.
 struct Placement {
-    private enum Way {
-        /// The final place is free.
-        case move
-        /// An invalid and unused folder in the final place is swapped with the staged one.
-        case exchange
-        /// The version is already in place.
-        case none
-    }
-
     private let staged: FilePath
     private let folder: FilePath
-    private let way: Way
+    /// A Boolean value that indicates whether an invalid and unused folder in the final place is swapped with the staged one; `nil` if
+    /// the version was in place already.
+    private let isExchange: Bool?
     /// The folders that were created for it, outermost first.
     private let made: [FilePath]
 
@@ -61,22 +20,22 @@ struct Placement {
     /// committed.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy` when the folder is invalid, but a process uses it.
-    init(of bundle: StagedBundle, in sandbox: Sandbox) throws(AtriumError) {
-        made = try sandbox.prepare(for: bundle.version.manifest)
-        staged = bundle.folder
-        folder = sandbox.folder(of: bundle.version.bundle)
+    init(of version: PlacedVersion, from staged: FilePath, in sandbox: Sandbox) throws(AtriumError) {
+        made = try sandbox.prepare(for: version.manifest)
+        self.staged = staged
+        folder = sandbox.folder(of: version.bundle)
         var lock: FolderLock?
         defer { if let lock { lock.release() } }
         do throws(AtriumError) {
             // An active bundle must have its data container, even after a power failure.
             try FileSystem.sync(made: made)
             if try FileSystem.item(at: folder) == nil {
-                way = .move
-            } else if try SealedFolder(folder).isWhole(as: bundle) {
-                way = .none
+                isExchange = false
+            } else if try SealedFolder(folder).isWhole(as: version.bundle, in: staged) {
+                isExchange = nil
             } else {
-                way = .exchange
-                lock = try Self.lock(folder, of: bundle, in: sandbox)
+                isExchange = true
+                lock = try Self.lock(folder, of: version.bundle, in: sandbox)
             }
             try move(staged, to: folder)
             do throws(AtriumError) {
@@ -99,24 +58,21 @@ struct Placement {
     }
 
     private func move(_ source: FilePath, to target: FilePath) throws(AtriumError) {
-        switch way {
-        case .none: return
-        case .exchange: try FileSystem.exchange(source, target)
-        case .move: try FileSystem.rename(source, to: target)
-        }
+        guard let isExchange else { return }
+        if isExchange { try FileSystem.exchange(source, target) } else { try FileSystem.rename(source, to: target) }
     }
 
     /// Locks a folder, so that no process starts to use it.
     ///
     /// - Returns: `nil` for an item that isn't a folder.
     private static func lock(
-        _ folder: FilePath, of bundle: StagedBundle, in sandbox: Sandbox
+        _ folder: FilePath, of bundle: PluginBundle, in sandbox: Sandbox
     ) throws(AtriumError) -> FolderLock? {
         guard try FileSystem.isFolder(folder) else { return nil }
         if let lock = try VersionLocks.removal(of: folder) { return lock }
         throw AtriumError(
             .sandboxBusy, sandbox.root.string,
-            reason: "reinstallInUse", ["bundle": "\(bundle.version.bundle.identity)"])
+            reason: "reinstallInUse", ["bundle": "\(bundle.identity)"])
     }
 }
 
@@ -125,12 +81,12 @@ extension SealedFolder {
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read, which is no reason
     ///   to replace it.
-    func isWhole(as staged: StagedBundle) throws(AtriumError) -> Bool {
+    func isWhole(as bundle: PluginBundle, in staged: FilePath) throws(AtriumError) -> Bool {
         do throws(AtriumError) {
             let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
             let signature = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
-            let other = SealedFolder(staged.folder)
-            guard try ContentDigest.of(source) == staged.version.bundle.digest,
+            let other = SealedFolder(staged)
+            guard try ContentDigest.of(source) == bundle.digest,
                 try signature == other.bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
             else { return false }
             let found = try contents()
