@@ -242,9 +242,7 @@ private struct Diagnosis: Sendable {
     private func code(of active: PluginBundle) -> Finding {
         do throws(AtriumError) {
             try policy.requireIntact(active)
-            for library in try policy.libraries(of: active).libraries {
-                try policy.requireIntact(library.source.bundle)
-            }
+            for library in try policy.libraries(of: active).bundles { try policy.requireIntact(library) }
             if active.entry != nil { try FileSystem.requireExecution(in: sandbox.folder(of: active)) }
             if let refusal = try policy.loadRefusal(of: active) { return Finding(.code, refusal) }
             return Finding(.code, reason: active.entry == nil ? "noCode" : "loadable")

@@ -45,10 +45,14 @@ struct PackageDownloader: SandboxPart {
     private func result(of package: CatalogPackage) async -> Result<PackageDownload?, AtriumError> {
         guard let download = package.download else { return .success(nil) }
         let identity = package.manifest.identity
+        // Without a readable registry there are no deltas, and the change fails for that reason.
+        let installed = ((try? registry.versions.all(of: identity.identifier)) ?? []).map {
+            DeltaSource(folder: sandbox.folder(of: $0), sealDigest: $0.digest)
+        }
         let last = Mutex<PackageDownload?>(nil)
         lifecycles.tell(identity, .known)
         do throws(AtriumError) {
-            try await download(installedVersions(of: identity.identifier)) { now in
+            try await download(installed) { now in
                 last.withLock { last in
                     last = now
                     lifecycles.tell(identity, .downloading(done: now.received, total: now.total, now.content))
@@ -58,14 +62,6 @@ struct PackageDownloader: SandboxPart {
         } catch {
             lifecycles.tell(identity, .removed)
             return .failure(error)
-        }
-    }
-
-    /// Returns the versions of a bundle that are in the sandbox.
-    private func installedVersions(of identifier: BundleIdentifier) -> [DeltaSource] {
-        // Without a readable registry there are no deltas, and the change fails for that reason.
-        ((try? registry.versions.all(of: identifier)) ?? []).map {
-            DeltaSource(folder: sandbox.folder(of: $0), sealDigest: $0.digest)
         }
     }
 }

@@ -92,20 +92,28 @@ struct DataVersions: SandboxPart {
     /// The bundles and extensions in this process that use the data without being at work are ended.
     ///
     /// - Parameters:
-    ///   - isWayBackKept: `false` for data that may be taken over without a copy.
+    ///   - isStaged: whether the versions only become active later, so that nothing is locked.
+    ///   - isWayBackKept: `false` for data that may be taken over without a copy, when a version is loaded for the first time.
     /// - Returns: the exclusive locks, to be released after the commit, so that the data versions before can't be used any longer.
     /// - Throws: ``AtriumError`` with code `sandboxBusy` and reason `dataInUse` while a process uses the data; `storageFull` if it can't be copied.
     func prepareSwitch(
-        to versions: [(manifest: Manifest, digest: String)], keepingWayBack isWayBackKept: Bool = true
+        to versions: [(manifest: Manifest, digest: String)], staging isStaged: Bool = false,
+        keepingWayBack isWayBackKept: Bool = true
     ) async throws(AtriumError) -> [FolderLock] {
         var held: [FolderLock] = []
         var raises: [(manifest: Manifest, digest: String)] = []
         for version in versions where try isRaise(version.manifest) { raises.append(version) }
-        if raises.isEmpty { return held }
-        let identifiers = raises.map(\.manifest.identity.identifier)
-        await running.unloadIdle(identifiers)
+        if isStaged {
+            for (manifest, digest) in raises where !isWayBackKept {
+                try DataFolders(of: manifest.identity.identifier, in: sandbox).permitNoWayBack(digest)
+            }
+            return held
+        }
         let endIdleUsers = transactions.endIdleUsers.withLock { $0 }
-        for identifier in identifiers { await endIdleUsers(identifier) }
+        for identifier in raises.map(\.manifest.identity.identifier) {
+            await running.unloadIdle(identifier)
+            await endIdleUsers(identifier)
+        }
         do throws(AtriumError) {
             for (manifest, digest) in raises {
                 let identifier = manifest.identity.identifier
@@ -127,13 +135,6 @@ struct DataVersions: SandboxPart {
         } catch {
             for lock in held { lock.release() }
             throw error
-        }
-    }
-
-    /// Permits versions to take the data over without a copy, when they are loaded for the first time.
-    func permitNoWayBack(to versions: [(manifest: Manifest, digest: String)]) throws(AtriumError) {
-        for (manifest, digest) in versions where try isRaise(manifest) {
-            try DataFolders(of: manifest.identity.identifier, in: sandbox).permitNoWayBack(digest)
         }
     }
 

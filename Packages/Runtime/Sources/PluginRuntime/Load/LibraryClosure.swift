@@ -130,6 +130,8 @@ package enum RequiredBundle<Source: Sendable>: Sendable {
 package typealias PlacedLibrary = (bundle: PluginBundle, file: FilePath)
 
 extension LibraryClosure<PlacedLibrary> {
+    /// The versions that contain the libraries.
+    package var bundles: [PluginBundle] { libraries.map(\.source.bundle) }
     /// The files of the libraries, by the names by which other libraries are linked with them.
     var files: [String: FilePath] { Dictionary(uniqueKeysWithValues: libraries.map { ($0.soname, $0.source.file) }) }
 }

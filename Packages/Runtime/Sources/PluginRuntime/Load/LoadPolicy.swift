@@ -7,77 +7,78 @@ import Synchronization
 
 /// The checks that decide whether an installed version may become active, and whether an active version may be used.
 ///
-/// The checks of each activation are one list, in the order in which they are made. A package that is to be installed has been
-/// checked by ``VersionPolicy`` (blocks), ``ChangePlanner`` (ABI, seal, signer) and ``Installer`` (library) before it gets here.
+/// The checks of each occasion are one function, which shows their order. A package that is to be installed has been
+/// checked by ``ChangePlanner`` (blocks, ABI, seal, signer) and ``Installer`` (library) before it gets here.
 package struct LoadPolicy: SandboxPart {
     package let transactions: SandboxTransactions
 
-    /// A check of versions that are about to become active.
-    enum ActivationCheck {
-        /// It has run successfully, or no version above it has.
-        case rollbackTarget
-        /// All files are as they were sealed, and the signer is trusted for a purpose.
-        case intact(VerificationPurpose)
-        /// No rule of the host, crash, newer version or pin blocks it.
-        case notBlocked
-        /// No lower version of the bundle has a higher data version.
-        case dataNotLowered
-        /// Nobody else has its routes, targets and services.
-        case namesFree
-        /// The host accepts its files.
-        case permitted
-        /// Its requirements are met without any other change.
-        case requirementsMet
-        /// The requirements of a rollback are met without any other change.
-        case requirementsMetByReturn
-        /// This host, which may not be the one that installed it, can load its library.
-        case loadable
+    // MARK: Becoming active
+
+    /// Checks that a version may become active that was extracted from a package and is about to be committed.
+    func requireInstall(of version: PlacedVersion) throws(AtriumError) {
+        try data.requireNotLowered(version.manifest)
+        try requireNamesFree(version.manifest)
+        try requirePermitted(version)
     }
 
-    /// Checks that versions may become active together.
+    /// Checks that staged versions may become active together when a host starts.
     ///
     /// - Parameters:
-    ///   - checks: the checks of the occasion, in their order.
     ///   - others: versions that become active with them and have been checked.
     ///   - blockRule: returns the reason why a version is blocked.
-    func require(
-        _ versions: [PlacedVersion], for checks: [ActivationCheck], after others: [PlacedVersion] = [],
-        unless blockRule: @escaping VersionQuestion.BlockRule = { _ in nil }
+    func requireLaunch(
+        of versions: [PlacedVersion], after others: [PlacedVersion],
+        unless blockRule: @escaping VersionQuestion.BlockRule
     ) throws(AtriumError) {
-        for check in checks {
-            switch check {
-            case .rollbackTarget: for version in versions { try requireRollbackTarget(version.bundle) }
-            case .intact(let purpose): for version in versions { try requireIntact(version.bundle, for: purpose) }
-            case .notBlocked:
-                for version in versions { if let reason = try blockRule(version.bundle.identity) { throw reason } }
-            case .dataNotLowered: for version in versions { try data.requireNotLowered(version.manifest) }
-            case .namesFree: for version in versions { try requireNamesFree(version.manifest) }
-            case .permitted:
-                for version in versions {
-                    let folder = sandbox.folder(of: version.bundle)
-                    for admission in planner.services.admission {
-                        try admission.admit(version.manifest)
-                        try admission.permit(version.manifest, in: folder)
-                    }
-                }
-            case .requirementsMetByReturn:
-                try planner.requireNothingElse(
-                    for: versions.map { .rollBack($0.bundle.identifier, to: $0.bundle.version) },
-                    in: KeptOffers(registry: registry))
-            case .requirementsMet:
-                let all = others + versions
-                try planner.requireNothingElse(
-                    for: all.map { .install($0.bundle.identifier, $0.bundle.version) },
-                    in: KeptOffers(registry: registry, coming: all.map(\.manifest)), unless: blockRule)
-            case .loadable:
-                let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
-                let resolver = LibraryResolver(transactions: transactions, coming: coming)
-                for (version, folder) in coming.dropFirst(others.count) {
-                    try resolver.requireLoadable(version.manifest, in: folder, isInstalled: true)
-                }
-            }
+        for version in versions {
+            try requireIntact(version.bundle, for: .install)
+            if let reason = try blockRule(version.bundle.identity) { throw reason }
+            try requireInstall(of: version)
+        }
+        let all = others + versions
+        try planner.requireNothingElse(
+            for: all.map { .install($0.bundle.identifier, $0.bundle.version) },
+            in: KeptOffers(registry: registry, coming: all.map(\.manifest)), unless: blockRule)
+        try requireLoadable(versions, after: others)
+    }
+
+    /// Checks that a user may roll back to versions.
+    func requireReturn(to versions: [PlacedVersion]) throws(AtriumError) {
+        for version in versions {
+            try requireReturnCandidate(version)
+            try requirePermitted(version)
+        }
+        try planner.requireNothingElse(
+            for: versions.map { .rollBack($0.bundle.identifier, to: $0.bundle.version) },
+            in: KeptOffers(registry: registry))
+        try requireLoadable(versions)
+    }
+
+    /// Checks that the resolver may consider a version for the rollback that follows a crash. It is to be loadable, too.
+    func requireReturnCandidate(_ version: PlacedVersion) throws(AtriumError) {
+        try requireRollbackTarget(version.bundle)
+        try requireIntact(version.bundle)
+        try requireNamesFree(version.manifest)
+    }
+
+    /// Checks that this host, which may not be the one that installed them, can load the libraries of versions.
+    func requireLoadable(_ versions: [PlacedVersion], after others: [PlacedVersion] = []) throws(AtriumError) {
+        let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
+        let resolver = LibraryResolver(transactions: transactions, coming: coming)
+        for (version, folder) in coming.dropFirst(others.count) {
+            try resolver.requireLoadable(version.manifest, in: folder, isInstalled: true)
         }
     }
+
+    /// Checks that the host accepts a version and its files.
+    private func requirePermitted(_ version: PlacedVersion) throws(AtriumError) {
+        for admission in services.admission {
+            try admission.admit(version.manifest)
+            try admission.permit(version.manifest, in: sandbox.folder(of: version.bundle))
+        }
+    }
+
+    // MARK: Use
 
     /// Checks that the code of an active version, or of a library, may be loaded. Its content is compared with the seal when it is read.
     ///
@@ -246,24 +247,6 @@ extension LoadPolicy {
         ]
         return repairable.union(verification.distrustCodes).contains(error.code) ? error : nil
     }
-}
-
-/// The checks of each occasion on which versions become active.
-extension [LoadPolicy.ActivationCheck] {
-    /// A package was extracted, and is about to be committed.
-    static let install: Self = [.dataNotLowered, .namesFree, .permitted]
-    /// A host starts, and versions were staged.
-    static let launch: Self = [
-        .intact(.install), .notBlocked, .dataNotLowered, .namesFree, .permitted, .requirementsMet, .loadable,
-    ]
-    /// A user rolls back.
-    static let rollBack: Self = [
-        .rollbackTarget, .intact(.load), .namesFree, .permitted, .requirementsMetByReturn, .loadable,
-    ]
-    /// The resolver looks for the rollback that follows a crash.
-    static let rollbackCandidate: Self = [.rollbackTarget, .intact(.load), .namesFree]
-    /// The resolver has found the rollback that follows a crash.
-    static let chosenRollback: Self = [.loadable]
 }
 
 /// Results of running versions for the registry: successful runs, stamps of verified files, and what layers record.

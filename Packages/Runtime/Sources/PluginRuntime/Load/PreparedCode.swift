@@ -39,8 +39,9 @@ public struct PreparedCode: Sendable {
         self.bundle = bundle
         self.data = data
         try policy.requireLoad(of: bundle)
-        let required = try policy.libraries(of: bundle).libraries
-        for library in required { try policy.requireLoad(of: library.source.bundle) }
+        let closure = try policy.libraries(of: bundle)
+        let required = closure.libraries
+        for library in closure.bundles { try policy.requireLoad(of: library) }
         var opened: [LibraryFile] = []
         do {
             for library in required {
@@ -53,7 +54,7 @@ public struct PreparedCode: Sendable {
         }
         libraries = opened
         origins = required.map { ($0.identity, $0.soname) } + [(bundle.identity, entry)]
-        folders = (required.map(\.source.bundle) + [bundle]).map { sandbox.folder(of: $0) }
+        folders = (closure.bundles + [bundle]).map { sandbox.folder(of: $0) }
         sealedResources = SealedResources(of: bundle, in: sandbox)
         groups = try sandbox.groups(of: bundle)
         permissions = try registry.placed(bundle).manifest.permissions

@@ -47,14 +47,6 @@ public struct HostServices: Sendable {
         self.log = log
         output = { log($0, .info, .verbatim($1)) }
     }
-
-    /// Creates the crash detection of a sandbox, in which the registry knows which versions have run successfully.
-    func crashMonitor(of sandbox: Sandbox, recording records: LoadRecords) -> CrashMonitor {
-        crashMonitor?(sandbox)
-            ?? CrashMonitor(
-                crashLogs: CrashLogStore(sandbox, limits: crashMonitorLimits, onHang: onHang),
-                hasRunBefore: { $0.hasRunSince != nil }, onSuccessfulRun: { records.add(hasRunVersions: $0) })
-    }
 }
 
 /// A service of the host, which plugins look up by name like a service of another plugin.

@@ -22,7 +22,7 @@ extension BundleLoader {
 
         // The same for the libraries that it is linked with.
         let libraries = try policy.libraries(of: bundle)
-        for library in libraries.libraries { try policy.requireLoad(of: library.source.bundle) }
+        for library in libraries.bundles { try policy.requireLoad(of: library) }
 
         // Open each file, compare it with the seal, and load it, while a crash sentinel says whose code runs.
         let code = LibraryLoad(of: bundle, after: libraries, by: policy)
@@ -39,9 +39,7 @@ extension BundleLoader {
         for (version, stamp) in code.stamps { records.add(.library, stamp, of: version) }
         policy.saveRecords()
         code.keepSentinels()
-        for library in libraries.libraries where library.source.bundle.hasRunSince == nil {
-            crashMonitor.use(library.source.bundle)
-        }
+        for library in libraries.bundles where library.hasRunSince == nil { crashMonitor.use(library) }
         return active
     }
 

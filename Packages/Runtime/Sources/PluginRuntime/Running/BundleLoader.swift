@@ -67,13 +67,8 @@ final class BundleLoader: SandboxPart {
             return try await self.active(identifier)
         }
         liveUpdates.start()
-        guard let bundle = try registry.active.version(of: identifier) else {
-            throw AtriumError(
-                .bundleNotInstalled, identifier,
-                nearest: Nearest.identifiers(to: identifier.text, in: try registry.active.identifiers())
-            )
-        }
-        return try await start(bundle)
+        return try await start(
+            registry.active.version(of: identifier) ?? registry.requireInstalled(identifier).active)
     }
 
     /// Starts a version that the caller has found in the registry.

@@ -32,7 +32,7 @@ package final class RunningBundles {
     private var openResources: [PluginBundle: [() -> BundleResources?]] = [:]
     /// A closure called when this process no longer uses a version, not even one of its pages.
     var versionEnded: @Sendable (PluginBundle) -> Void
-    /// Wait for the end of a removal from the registry.
+    /// The bundles that are being removed from the registry, with closures that wait for the end of the removal.
     private var removals: [BundleIdentifier: () async -> Void] = [:]
 
     nonisolated init(
@@ -228,13 +228,11 @@ package final class RunningBundles {
         return own(routing.navigator.pages, of: version).isEmpty
     }
 
-    /// Deactivates those of some bundles that are idle: none of their calls is running, and they have no page.
-    func unloadIdle(_ identifiers: [BundleIdentifier]) async {
-        for identifier in identifiers where isIdle(identifier) {
-            if let activation = cutOff(identifier) { await drainAndUnload(activation, .replaced) }
-        }
+    /// Deactivates a bundle if it is idle: none of its calls is running, and it has no page.
+    func unloadIdle(_ identifier: BundleIdentifier) async {
+        if isIdle(identifier), let activation = cutOff(identifier) { await drainAndUnload(activation, .replaced) }
         retireReplaced()
-        for identifier in identifiers { await ended(identifier) }
+        await ended(identifier)
     }
 
     /// Calls the bundle's unload function, with the deadline of a handler.

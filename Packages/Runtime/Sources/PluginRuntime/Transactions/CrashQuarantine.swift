@@ -70,13 +70,11 @@ public struct CrashQuarantine: SandboxPart {
     package func crashedVersions(
         sweeping isSweeping: Bool = true
     ) throws(AtriumError) -> [(bundle: PluginBundle, crash: CrashReport)] {
-        var crashedVersions: [(bundle: PluginBundle, crash: CrashReport)] = []
         let reading = crashLogs.reading(sweeping: isSweeping)
         if let obstacle = reading.obstacle { throw obstacle }
-        for crash in reading.reports {
-            if let bundle = try crashedVersion(crash) { crashedVersions.append((bundle, crash)) }
-        }
-        return crashedVersions
+        return try reading.reports.map { crash throws(AtriumError) in
+            try crashedVersion(crash).map { ($0, crash) }
+        }.compactMap(\.self)
     }
 
     /// Returns the version of a crash report, unless it was removed or has run successfully since.
@@ -160,7 +158,7 @@ public struct CrashQuarantine: SandboxPart {
         }
         let offers = KeptOffers(
             registry: registry,
-            permit: { version throws(AtriumError) in try policy.require([version], for: .rollbackCandidate) })
+            permit: { version throws(AtriumError) in try policy.requireReturnCandidate(version) })
         let steps = try planner.plan([.rollBack(identifier, to: previous.version)], in: offers, .back)
             .steps
         var returns: [(before: PluginBundle, version: PlacedVersion)] = []
@@ -170,7 +168,7 @@ public struct CrashQuarantine: SandboxPart {
             else { continue }
             returns.append((installed.active, try registry.placed(kept)))
         }
-        try policy.require(returns.map(\.version), for: .chosenRollback)
+        try policy.requireLoadable(returns.map(\.version))
         return returns.filter { $0.version.bundle == previous } + returns.filter { $0.version.bundle != previous }
     }
 }

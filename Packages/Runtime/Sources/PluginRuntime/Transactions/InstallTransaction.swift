@@ -151,10 +151,8 @@ public struct InstallTransaction: SandboxPart {
             if !missing.isEmpty { return .lacking(missing) }
             let arrivals = try sealed.packages(plan.change.arrivals)
             let versions = arrivals.map { ($0.manifest, $0.digest) }
-            // The data of staged versions is switched when they are loaded for the first time, until when the permission holds.
-            if order.isStaged, !order.isWayBackKept { try data.permitNoWayBack(to: versions) }
-            let locks =
-                order.isStaged ? [] : try await data.prepareSwitch(to: versions, keepingWayBack: order.isWayBackKept)
+            let locks = try await data.prepareSwitch(
+                to: versions, staging: order.isStaged, keepingWayBack: order.isWayBackKept)
             defer { for lock in locks { lock.release() } }
             if let reports = try await apply(plan, arrivals, order, &repaired) {
                 return .done(reports, skipping: plan.change.skippedVersions)
@@ -164,12 +162,9 @@ public struct InstallTransaction: SandboxPart {
 
     /// Returns the packages that a change needs and that are still to be downloaded.
     private func missing(for plan: InstallPlan) throws(AtriumError) -> [CatalogPackage] {
-        var missing: [CatalogPackage] = []
-        for identity in plan.change.arrivals + plan.repairs.map(\.identity) {
-            let package = try plan.sealed.offers.package(identity)
-            if package.download != nil { missing.append(package) }
-        }
-        return missing
+        let needed = plan.change.arrivals + plan.repairs.map(\.identity)
+        let packages = try needed.map { identity throws(AtriumError) in try plan.sealed.offers.package(identity) }
+        return packages.filter { $0.download != nil }
     }
 
     /// Plans what fulfilling an order would change.
@@ -284,7 +279,7 @@ public struct InstallTransaction: SandboxPart {
             arrivals, activating: order.activation, by: order.token,
             because: Dictionary(plan.requests.installs.map { ($0, order.reason(for: $0)) }) { $1 },
             with: order.isStaged ? transactions.staged.versions() : []
-        ) { version throws(AtriumError) in try policy.require([version], for: .install) }
+        ) { version throws(AtriumError) in try policy.requireInstall(of: version) }
     }
 
     /// Returns the results with what was downloaded and skipped for them, which is logged.

@@ -27,7 +27,7 @@ public struct RollbackTransaction: SandboxPart {
             }
         } applying: { reports in
             let versions = try reports.map { try registry.placed($0.bundle) }
-            try policy.require(versions, for: .rollBack)
+            try policy.requireReturn(to: versions)
             // A way back may lead forward again, to a higher data version.
             let locks = try await data.prepareSwitch(to: versions.map { ($0.manifest, $0.bundle.digest) })
             defer { for lock in locks { lock.release() } }

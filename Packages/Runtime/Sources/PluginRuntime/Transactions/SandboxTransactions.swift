@@ -50,7 +50,12 @@ public final class SandboxTransactions: Sendable {
         self.services = services
         self.routing = routing
         records = LoadRecords(registry)
-        crashMonitor = services.crashMonitor(of: sandbox, recording: records)
+        crashMonitor =
+            services.crashMonitor?(sandbox)
+            ?? CrashMonitor(
+                crashLogs: CrashLogStore(sandbox, limits: services.crashMonitorLimits, onHang: services.onHang),
+                hasRunBefore: { $0.hasRunSince != nil },
+                onSuccessfulRun: { [records] in records.add(hasRunVersions: $0) })
         lifecycles = Lifecycles(services.observer)
         versionLocks = VersionLocks(sandbox)
         dataLocks = DataLocks(sandbox)

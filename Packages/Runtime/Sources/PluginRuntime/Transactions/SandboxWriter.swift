@@ -68,15 +68,8 @@ public struct SandboxWriter: SandboxPart {
         let made = try sandbox.prepare()
         defer { if !isChange { FileSystem.removeIfEmpty(made) } }
         try FileSystem.sync(made: place + made)
-        // Also after an error, because a failed commit may be on the disk.
-        defer {
-            do {
-                isChange = try FileStamp(ofFile: sandbox.registry) != nil
-            } catch {
-                // If that is unknown, nothing is removed.
-                isChange = true
-            }
-        }
+        // Also after an error, because a failed commit may be on the disk. If that is unknown, nothing is removed.
+        defer { isChange = (try? FileStamp(ofFile: sandbox.registry) != nil) ?? true }
         return try await body()
     }
 

@@ -99,7 +99,7 @@ public struct StagedUpdates: SandboxPart {
         var ready: [PlacedVersion] = []
         for index in groups.indices where groups[index].obstacle == nil {
             do throws(AtriumError) {
-                try policy.require(groups[index].versions, for: .launch, after: ready, unless: blockReason)
+                try policy.requireLaunch(of: groups[index].versions, after: ready, unless: blockReason)
                 ready += groups[index].versions
             } catch {
                 groups[index].obstacle = error
