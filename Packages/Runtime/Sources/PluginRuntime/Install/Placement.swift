@@ -7,8 +7,9 @@ import Registry
 struct Placement {
     private let staged: FilePath
     private let folder: FilePath
-    /// A Boolean value that indicates whether an invalid and unused folder in the final place is swapped with the staged one; `nil` if
-    /// the version was in place already.
+    /// A Boolean value that indicates whether an invalid and unused folder in the final place is swapped with the staged one.
+    ///
+    /// `nil` if the version was in place already.
     private let isExchange: Bool?
     /// The folders that were created for it, outermost first.
     private let made: [FilePath]
