@@ -20,13 +20,11 @@ private struct Everything: Codable, Hashable, Sendable {
     var int16: Int16
     var int32: Int32
     var int64: Int64
-    var int128: Int128
     var uint: UInt
     var uint8: UInt8
     var uint16: UInt16
     var uint32: UInt32
     var uint64: UInt64
-    var uint128: UInt128
     var double: Double
     var float: Float
     var suit: Suit
@@ -127,8 +125,8 @@ struct ContractLawTests {
             n1: text(&dice), n2: integer(&dice), n3: dice.isLucky(0.5) ? number(&dice) : nil, rest: texts(&dice),
             bool: dice.isLucky(0.5), text: text(&dice), optionalText: dice.isLucky(0.5) ? text(&dice) : nil,
             int: integer(&dice), int8: integer(&dice), int16: integer(&dice), int32: integer(&dice),
-            int64: integer(&dice), int128: integer(&dice), uint: integer(&dice), uint8: integer(&dice),
-            uint16: integer(&dice), uint32: integer(&dice), uint64: integer(&dice), uint128: integer(&dice),
+            int64: integer(&dice), uint: integer(&dice), uint8: integer(&dice),
+            uint16: integer(&dice), uint32: integer(&dice), uint64: integer(&dice),
             double: number(&dice), float: Float(number(&dice).significand), suit: dice.isLucky(0.5) ? .hearts : .spades,
             level: dice.isLucky(0.5) ? .low : nil, uuid: UUID(),
             date: Date(timeIntervalSinceReferenceDate: Double(dice.count(-99...99)) / 7),

@@ -37,8 +37,8 @@ struct ReflectionTests {
         // The objects that the bundle calls are of the host's types, but have empty mirrors.
         #expect(
             Self.hostsOwn(in: context, at: "context").sorted() == [
-                "context.events: PluginRouter.LeasedEvents", "context.mediator: PluginRouter.CallerMediator",
-                "context.router: PluginRouter.LeasedRouter", "context.services: PluginRouter.LeasedServices",
+                "context.events: PluginRouter.EventExchange", "context.mediator: PluginRouter.Mediator",
+                "context.router: PluginRouter.Router", "context.services: PluginRouter.ServiceExchange",
             ])
     }
 

@@ -65,7 +65,7 @@ extension RouteContract where Input: Codable {
     ///
     /// - Throws: ``AtriumError`` with code `parameterType` and the parameter as subject, for a value that an address cannot contain.
     public func parts(of input: Input) throws(AtriumError) -> AddressParts {
-        try ParameterEncoder.parts(of: input, names: names)
+        try ParameterEncoder.encode(input, only: names.only).parts(names: names)
     }
 
     /// Decodes the input from the address of a request. Captures take precedence over query items; user info is ignored.
@@ -133,7 +133,7 @@ extension ActionContract where Input: Codable {
     ///
     /// - Throws: ``AtriumError`` with code `parameterType` and the parameter as subject, for a value that an address cannot contain.
     public func parameters(of input: Input) throws(AtriumError) -> ActionParameters {
-        try ParameterEncoder.parameters(of: input, only: Self.only)
+        try ParameterEncoder.encode(input, only: Self.only).parameters
     }
 
     /// Decodes the input from the parameters of a call.

@@ -42,15 +42,12 @@ public enum StrictJSON {
     ///   - bytes: The complete text.
     ///   - limit: The maximum number of values in the text, nested ones included.
     public static func check(_ bytes: [UInt8], values limit: Int = .max) throws(JSONError) {
-        if let offset = JSONText.invalidOffset(in: bytes) {
-            throw JSONError(.syntax, "this is not UTF-8", at: offset, in: bytes)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let start = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix { $0 != "\u{FFFD}" }
+            throw JSONError(.syntax, "this is not UTF-8", after: start)
         }
-        var text = JSONText(bytes, limit: limit)
-        do throws(JSONFlaw) {
-            try text.check()
-        } catch {
-            throw JSONError(error.rule, error.finding, at: error.offset, in: bytes)
-        }
+        var json = JSONText(text, limit: limit)
+        try json.check()
     }
 
     /// Returns a description of a decoding error for the author of the file, including its place.
@@ -89,20 +86,48 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The place and the problem, in one line.
     public var description: String { "line \(line), column \(column): \(finding)" }
 
-    init(_ rule: Rule, _ finding: String, at offset: Int, in bytes: [UInt8]) {
+    /// - Parameter text: The text before the error.
+    init(_ rule: Rule, _ finding: String, after text: Substring.UnicodeScalarView) {
         self.rule = rule
         self.finding = finding
-        let before = bytes[..<min(offset, bytes.count)]
-        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        // All bytes except those that continue a scalar.
-        column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
+        line = text.count { $0 == "\n" } + 1
+        column = text.reversed().prefix { $0 != "\n" }.count + 1
     }
 }
 
-/// An error with its byte offset in the text.
-struct JSONFlaw: Error {
-    let rule: JSONError.Rule
-    let finding: String
-    let offset: Int
+extension DecodingError {
+    /// A description of the problem and its place, for the author of the file.
+    var finding: String {
+        switch self {
+        case .keyNotFound(let key, let context):
+            "\(Self.place(context))\"\(key.stringValue)\" is missing"
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            "\(Self.place(context))expected \(Self.expected(type))"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            "it cannot be read: \(context.debugDescription)"
+        case .dataCorrupted(let context): "\(Self.place(context))\(context.debugDescription)"
+        @unknown default: "\(self)"
+        }
+    }
+
+    private static func place(_ context: Context) -> String {
+        var place = ""
+        for key in context.codingPath {
+            if let index = key.intValue {
+                place += "[\(index)]"
+            } else {
+                place += (place.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+        return place.isEmpty ? "" : place + ": "
+    }
+
+    private static func expected(_ type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is [Any].Type: "an array"
+        case is [String: Any].Type: "an object"
+        default: "\(type)"
+        }
+    }
 }

@@ -37,10 +37,6 @@ extension PageElement {
 }
 
 extension PageElement: Codable {
-    private enum Kind: String {
-        case heading, text, field, list, divider, image, progress, section
-    }
-
     private enum CodingKeys: CodingKey {
         case kind, text, label, value, rows, image, fraction, title, elements
     }
@@ -50,52 +46,43 @@ extension PageElement: Codable {
     /// An unknown kind is not an error, but decoded as ``unknown(kind:)``.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        func text(_ key: CodingKeys) throws -> String { try values.decode(String.self, forKey: key) }
-        let kind = try text(.kind)
+        func value<T: Decodable>(_ key: CodingKeys) throws -> T { try values.decode(T.self, forKey: key) }
+        let kind: String = try value(.kind)
         self =
-            switch Kind(rawValue: kind) {
-            case .heading: .heading(try text(.text))
-            case .text: .text(try text(.text))
-            case .field: .field(label: try text(.label), value: try text(.value))
-            case .list: .list(try values.decode([PageRow].self, forKey: .rows))
-            case .divider: .divider
-            case .image: .image(try values.decode(PageImage.self, forKey: .image))
-            case .progress:
+            switch kind {
+            case "heading": .heading(try value(.text))
+            case "text": .text(try value(.text))
+            case "field": .field(label: try value(.label), value: try value(.value))
+            case "list": .list(try value(.rows))
+            case "divider": .divider
+            case "image": .image(try value(.image))
+            case "progress":
                 .progress(
-                    label: try text(.label), fraction: try values.decodeIfPresent(Double.self, forKey: .fraction))
-            case .section:
-                .section(title: try text(.title), try values.decode([PageElement].self, forKey: .elements))
-            case nil: .unknown(kind: kind)
+                    label: try value(.label), fraction: try values.decodeIfPresent(Double.self, forKey: .fraction))
+            case "section": .section(title: try value(.title), try value(.elements))
+            default: .unknown(kind: kind)
             }
     }
 
     /// Encodes the element as an object with its kind and its values.
     public func encode(to encoder: any Encoder) throws {
+        let (kind, members): (String, KeyValuePairs<CodingKeys, any Encodable>) =
+            switch self {
+            case .heading(let text): ("heading", [.text: text])
+            case .text(let text): ("text", [.text: text])
+            case .field(let label, let value): ("field", [.label: label, .value: value])
+            case .list(let rows): ("list", [.rows: rows])
+            case .divider: ("divider", [:])
+            case .image(let image): ("image", [.image: image])
+            case .progress(let label, let fraction):
+                // JSON has no infinite numbers.
+                ("progress", fraction?.asFraction.map { [.label: label, .fraction: $0] } ?? [.label: label])
+            case .section(let title, let elements): ("section", [.title: title, .elements: elements])
+            case .unknown(let kind): (kind, [:])
+            }
         var values = encoder.container(keyedBy: CodingKeys.self)
-        func encode(_ kind: Kind, _ texts: [CodingKeys: String] = [:]) throws {
-            try values.encode(kind.rawValue, forKey: .kind)
-            for (key, text) in texts { try values.encode(text, forKey: key) }
-        }
-        switch self {
-        case .heading(let text): try encode(.heading, [.text: text])
-        case .text(let text): try encode(.text, [.text: text])
-        case .field(let label, let value): try encode(.field, [.label: label, .value: value])
-        case .list(let rows):
-            try encode(.list)
-            try values.encode(rows, forKey: .rows)
-        case .divider: try encode(.divider)
-        case .image(let image):
-            try encode(.image)
-            try values.encode(image, forKey: .image)
-        case .progress(let label, let fraction):
-            try encode(.progress, [.label: label])
-            // JSON has no infinite numbers.
-            try values.encodeIfPresent(fraction?.asFraction, forKey: .fraction)
-        case .section(let title, let elements):
-            try encode(.section, [.title: title])
-            try values.encode(elements, forKey: .elements)
-        case .unknown(let kind): try values.encode(kind, forKey: .kind)
-        }
+        try values.encode(kind, forKey: .kind)
+        for (key, value) in members { try values.encode(value, forKey: key) }
     }
 }
 

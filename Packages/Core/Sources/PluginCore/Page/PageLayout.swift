@@ -136,79 +136,34 @@ extension PageLayout.Element: Decodable {
 
     /// Decodes the element from the key of its kind.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        if let text = try container.decodeIfPresent(String.self, forKey: .heading) {
-            self = .heading(text)
-        } else if let name = try container.decodeIfPresent(String.self, forKey: .image) {
-            // The text belongs to the image, and is what a host shows that doesn't know images.
-            self = .image(
-                PageLayout.LayoutImage(name: name, text: try container.decode(String.self, forKey: .text)))
-        } else if let text = try container.decodeIfPresent(String.self, forKey: .text) {
-            self = .text(text)
-        } else if let label = try container.decodeIfPresent(String.self, forKey: .label) {
-            self = .field(label: label, value: try container.decode(String.self, forKey: .value))
-        } else if let rows = try container.decodeIfPresent([PageLayout.Row].self, forKey: .rows) {
-            self = .rows(rows)
-        } else if let label = try container.decodeIfPresent(String.self, forKey: .progress) {
-            self = .progress(label: label, fraction: try Self.fraction(in: container))
-        } else if let title = try container.decodeIfPresent(String.self, forKey: .section) {
-            self = .section(title: title, try container.decode([Self].self, forKey: .content))
-        } else if let name = try container.decodeIfPresent(String.self, forKey: .slot) {
-            self = .slot(name)
-        } else if container.contains(.divider) {
-            self = .divider
-        } else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "an element is one of heading, text, label with value, rows, divider, image with "
-                        + "text, progress, section with content, slot"
-                )
-            )
-        }
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func value<T: Decodable>(_ key: CodingKeys) throws -> T { try values.decode(T.self, forKey: key) }
+        // The text of an image is what a host shows that doesn't know images.
+        let kinds: [CodingKeys] = [.heading, .image, .text, .label, .rows, .progress, .section, .slot, .divider]
+        self =
+            switch kinds.first(where: values.contains) {
+            case .heading: .heading(try value(.heading))
+            case .image: .image(PageLayout.LayoutImage(name: try value(.image), text: try value(.text)))
+            case .text: .text(try value(.text))
+            case .label: .field(label: try value(.label), value: try value(.value))
+            case .rows: .rows(try value(.rows))
+            case .progress: .progress(label: try value(.progress), fraction: try Self.fraction(in: values))
+            case .section: .section(title: try value(.section), try value(.content))
+            case .slot: .slot(try value(.slot))
+            case .divider: .divider
+            default:
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "an element is one of heading, text, label with value, rows, divider, image "
+                            + "with text, progress, section with content, slot"))
+            }
     }
 
     /// Returns the fraction, which is a number or a text.
-    private static func fraction(in container: KeyedDecodingContainer<CodingKeys>) throws -> String? {
-        guard container.contains(.fraction) else { return nil }
-        if let number = try? container.decode(Double.self, forKey: .fraction) { return "\(number)" }
-        return try container.decode(String.self, forKey: .fraction)
-    }
-}
-
-extension DecodingError {
-    /// A description of the problem and its place, for the author of the file.
-    var finding: String {
-        switch self {
-        case .keyNotFound(let key, let context):
-            "\(Self.place(context))\"\(key.stringValue)\" is missing"
-        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            "\(Self.place(context))expected \(Self.expected(type))"
-        case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            "it cannot be read: \(context.debugDescription)"
-        case .dataCorrupted(let context): "\(Self.place(context))\(context.debugDescription)"
-        @unknown default: "\(self)"
-        }
-    }
-
-    private static func place(_ context: Context) -> String {
-        var place = ""
-        for key in context.codingPath {
-            if let index = key.intValue {
-                place += "[\(index)]"
-            } else {
-                place += (place.isEmpty ? "" : ".") + key.stringValue
-            }
-        }
-        return place.isEmpty ? "" : place + ": "
-    }
-
-    private static func expected(_ type: any Any.Type) -> String {
-        switch type {
-        case is String.Type: "a string"
-        case is [Any].Type: "an array"
-        case is [String: Any].Type: "an object"
-        default: "\(type)"
-        }
+    private static func fraction(in values: KeyedDecodingContainer<CodingKeys>) throws -> String? {
+        guard values.contains(.fraction) else { return nil }
+        if let number = try? values.decode(Double.self, forKey: .fraction) { return "\(number)" }
+        return try values.decode(String.self, forKey: .fraction)
     }
 }

@@ -1,15 +1,17 @@
 public import PluginCore
 internal import Synchronization
 
-/// The event bus of the host: delivers events to the observers of all bundles.
-public final class EventExchange: Sendable {
+/// The event bus, which delivers events to the observers of all bundles.
+public struct EventExchange: EventBus, HostReference {
     /// A closure that logs an error of an observer, given the identifier of its bundle and a message.
     public typealias Log = @Sendable (String, String) -> Void
 
     private let ports: RouterPorts
     private let log: Log
+    /// The lease of the bundle that posts and observes events.
+    private var lease: Lease
 
-    /// Creates an exchange.
+    /// Creates the event bus of a host.
     ///
     /// - Parameters:
     ///   - ports: What the host provides. Each observer has the host's deadline.
@@ -17,27 +19,30 @@ public final class EventExchange: Sendable {
     public init(_ ports: RouterPorts, log: @escaping Log) {
         self.ports = ports
         self.log = log
+        lease = ports.hostLease
     }
 
     /// Returns the event bus for one bundle, whose observers are registered under the bundle's lease.
     public func leased(to lease: Lease) -> any EventBus {
-        LeasedEvents(exchange: self, lease: lease)
+        var bus = self
+        bus.lease = lease
+        return bus
     }
-}
 
-extension EventExchange {
     /// Calls the observers of an event one after the other, each within the deadline.
     ///
     /// An event that leads back to itself without end is no longer delivered, and the log says so.
-    func post(_ name: String, _ payload: any Sendable, from owner: String) async {
+    public func post(_ name: String, _ payload: any Sendable) async {
+        // A bundle that was unloaded posts no more events.
+        if lease.isClosed { return }
         let hearing = ports.registrationStore.load().observers.filter { $0.event == name }
         if hearing.isEmpty { return }
         let chain: RequestChain
         do {
             try PausableStopwatch.requireTime()
-            chain = try RequestChain.pushing(.event(name), for: .plugin(owner))
+            chain = try RequestChain.pushing(.event(name), for: .plugin(lease.owner))
         } catch {
-            return log(owner, "posting \(name): \(error)")
+            return log(lease.owner, "posting \(name): \(error)")
         }
         await chain.run {
             for observer in hearing {
@@ -51,33 +56,18 @@ extension EventExchange {
     }
 
     /// Registers an observer after those of the same priority.
-    func observe(_ observer: Observer) throws(AtriumError) -> EventObservation {
-        try ports.registrationStore.update(under: observer.lease) { registrations in
-            let place = registrations.observers.firstIndex { $0.priority < observer.priority }
+    public func observe(
+        _ name: String, priority: Int, _ observer: @escaping @Sendable (any Sendable) async throws -> Void
+    ) throws -> EventObservation {
+        let observer = Observer(name, priority: priority, lease: lease, observer)
+        try ports.registrationStore.update(under: lease) { registrations in
+            let place = registrations.observers.firstIndex { $0.priority < priority }
             registrations.observers.insert(observer, at: place ?? registrations.observers.endIndex)
         }
         return EventObservation { [ports] in
             observer.cancel()
             ports.registrationStore.remove { $0.observers.removeAll { $0 === observer } }
         }
-    }
-}
-
-/// The event bus for one bundle.
-struct LeasedEvents: EventBus, HostReference {
-    let exchange: EventExchange
-    let lease: Lease
-
-    func post(_ name: String, _ payload: any Sendable) async {
-        // A bundle that was unloaded posts no more events.
-        if lease.isClosed { return }
-        await exchange.post(name, payload, from: lease.owner)
-    }
-
-    func observe(
-        _ name: String, priority: Int, _ observer: @escaping @Sendable (any Sendable) async throws -> Void
-    ) throws -> EventObservation {
-        try exchange.observe(Observer(name, priority: priority, lease: lease, observer))
     }
 }
 

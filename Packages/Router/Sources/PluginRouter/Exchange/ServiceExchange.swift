@@ -1,12 +1,22 @@
 public import PluginCore
 
-/// The service registry of the host: finds the bundle that provides a service and loads it on first use.
-public final class ServiceExchange: Sendable {
+/// The service registry, which finds the bundle that provides a service and loads it on first use.
+public struct ServiceExchange: ServiceRegistry, HostReference {
     private let ports: RouterPorts
+    /// The lease of the bundle that provides and uses services.
+    private var lease: Lease
 
-    /// Creates an exchange for what a host provides. Creating an instance has the host's deadline.
+    /// Creates the service registry of a host. Creating an instance has the host's deadline.
     public init(_ ports: RouterPorts) {
         self.ports = ports
+        lease = ports.hostLease
+    }
+
+    /// Returns the service registry for one bundle, whose services are registered under the bundle's lease.
+    public func leased(to lease: Lease) -> any ServiceRegistry {
+        var registry = self
+        registry.lease = lease
+        return registry
     }
 
     /// Provides a service of the host. If there is already one with that name, this has no effect.
@@ -14,37 +24,37 @@ public final class ServiceExchange: Sendable {
         _ name: String, policy: ServicePolicy, under lease: Lease,
         make: @escaping @Sendable () async throws -> any Sendable
     ) {
-        try? ports.registrationStore.update(under: lease) { registrations throws(AtriumError) in
-            try registrations.services.insert(
-                ProvidedService(name: name, policy: policy, lease: lease, isDeclared: true, make: make))
-        }
+        try? insert(ProvidedService(name: name, policy: policy, lease: lease, isDeclared: true, make: make))
     }
 
-    /// Returns the service registry for one bundle, whose services are registered under the bundle's lease.
-    public func leased(to lease: Lease) -> any ServiceRegistry {
-        LeasedServices(exchange: self, lease: lease)
-    }
-}
-
-extension ServiceExchange {
-    /// Registers a service of a bundle.
-    func provide(
-        _ name: String, policy: ServicePolicy, for lease: Lease,
-        _ make: @escaping @Sendable () async throws -> any Sendable
+    /// Registers a service of the bundle.
+    public func provide(
+        _ name: String, policy: ServicePolicy, make: @escaping @Sendable () async throws -> any Sendable
     ) async throws {
         let declaring = try await ports.bundles.owner(ofService: name)
         if let declaring, declaring != lease.owner {
             throw AtriumError.serviceConflict(name, lease.owner, declaring)
         }
-        let service = ProvidedService(
-            name: name, policy: policy, lease: lease, isDeclared: declaring != nil, make: make)
-        try ports.registrationStore.update(under: lease) { registrations throws(AtriumError) in
-            try registrations.services.insert(service)
+        try insert(
+            ProvidedService(name: name, policy: policy, lease: lease, isDeclared: declaring != nil, make: make))
+    }
+
+    /// Adds a service to the registrations.
+    ///
+    /// - Throws: ``AtriumError`` with code `serviceConflict` if there is already one with that name.
+    private func insert(_ service: ProvidedService) throws(AtriumError) {
+        try ports.registrationStore.update(under: service.lease) { registrations throws(AtriumError) in
+            // Code that took the name before its owner was loaded loses it.
+            if let other = registrations.services[service.name], other.isDeclared || !service.isDeclared {
+                throw .serviceConflict(service.name, service.lease.owner, other.lease.owner)
+            }
+            registrations.services[service.name] = service
         }
     }
 
     /// Returns an instance of a service.
-    func service(named name: String) async throws -> any Sendable {
+    public func service(named name: String) async throws -> any Sendable {
+        try lease.requireOpen()
         if let instance = try await instance(of: name, isDeclared: true) { return instance }
         if let owner = try await ports.bundles.owner(ofService: name) {
             return try await instance(of: name, loading: owner)
@@ -56,20 +66,16 @@ extension ServiceExchange {
         }
         // A name that no manifest has belongs to its provider.
         if let instance = try await instance(of: name, isDeclared: false) { return instance }
-        let registrations = ports.registrationStore.load()
-        try registrations.services.tombstones.check(name)
-        let known = Set(try await ports.bundles.serviceNames()).union(registrations.services.provided.keys)
+        let known = Set(try await ports.bundles.serviceNames()).union(ports.registrationStore.load().services.keys)
         throw AtriumError(.serviceUnknown, name, nearest: Nearest.words(to: name, in: known.sorted()))
     }
 
     /// Returns an instance of a registered service, or `nil` if there is none.
     private func instance(of name: String, isDeclared: Bool) async throws -> (any Sendable)? {
-        guard let service = ports.registrationStore.load().services.provided[name], service.isDeclared == isDeclared
-        else {
-            return nil
-        }
-        // The bundle is being unloaded, and its service is removed with it.
-        guard service.lease.begin() else { return nil }
+        // If the lease is revoked, the bundle is being unloaded, and its service is removed with it.
+        guard let service = ports.registrationStore.load().services[name], service.isDeclared == isDeclared,
+            service.lease.begin()
+        else { return nil }
         defer { service.lease.end() }
         try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(.service(name))
@@ -81,50 +87,6 @@ extension ServiceExchange {
         _ = try await ports.bundles.loaded(owner)
         if let instance = try await instance(of: name, isDeclared: true) { return instance }
         throw AtriumError(.serviceUnknown, name, reason: .declaredOnly(owner))
-    }
-}
-
-/// The service registry for one bundle.
-struct LeasedServices: ServiceRegistry, HostReference {
-    let exchange: ServiceExchange
-    let lease: Lease
-
-    func provide(
-        _ name: String, policy: ServicePolicy, make: @escaping @Sendable () async throws -> any Sendable
-    ) async throws {
-        try await exchange.provide(name, policy: policy, for: lease, make)
-    }
-
-    func service(named name: String) async throws -> any Sendable {
-        try lease.requireOpen()
-        return try await exchange.service(named: name)
-    }
-}
-
-/// The services that code provides, each under the lease of its bundle.
-struct ServiceTable: Sendable {
-    private(set) var provided: [String: ProvidedService] = [:]
-    /// The services of unloaded bundles.
-    private(set) var tombstones = Tombstones()
-
-    /// Adds a service.
-    ///
-    /// - Throws: ``AtriumError`` with code `serviceConflict` if there is already one with that name.
-    mutating func insert(_ service: ProvidedService) throws(AtriumError) {
-        // Code that took the name before its owner was loaded loses it.
-        if let other = provided[service.name], other.isDeclared || !service.isDeclared {
-            throw .serviceConflict(service.name, service.lease.owner, other.lease.owner)
-        }
-        provided[service.name] = service
-        tombstones.remove(service.name)
-    }
-
-    /// Removes the services of a lease.
-    mutating func removeAll(under lease: Lease) {
-        for (name, service) in provided where service.lease == lease {
-            provided[name] = nil
-            tombstones.insert(name, of: lease.owner)
-        }
     }
 }
 

@@ -58,34 +58,25 @@ extension ResourceURI {
     }
 }
 
-/// The host's fallbacks for addresses that no route handles.
-struct FallbackTable: Sendable {
-    private var patterns: [(pattern: RoutePattern, action: FallbackAction)] = []
-    /// The fallbacks for whole schemes, which are in lowercase, and for everything.
-    private var general: [FallbackScope: FallbackAction] = [:]
+/// A fallback of the host for addresses that no route handles.
+struct RegisteredFallback: Sendable {
+    /// The addresses, with a scheme in lowercase, and with the canonical key in place of a pattern.
+    let scope: FallbackScope
+    /// The pattern, or nil for a scheme and for everything.
+    var pattern: RoutePattern?
+    let action: FallbackAction
+}
 
-    /// Sets a fallback and replaces the one for the same addresses.
-    ///
-    /// - Parameter pattern: The pattern of the scope, or nil for a scheme and for everything.
-    mutating func set(_ action: FallbackAction, for scope: FallbackScope, _ pattern: RoutePattern?) {
-        if let pattern {
-            patterns.removeAll { $0.pattern.canonicalKeys == pattern.canonicalKeys }
-            patterns.append((pattern, action))
-        } else if case .scheme(let scheme) = scope {
-            general[.scheme(scheme.lowercased())] = action
-        } else {
-            general[scope] = action
-        }
-    }
-
+extension [RegisteredFallback] {
     /// Returns the fallbacks for an address in order: the most specific pattern first, then the scheme, then the general one.
-    func fallbacks(for uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures?)] {
-        let specific = patterns.compactMap { pattern, action in
-            pattern.expansion(matching: uri).map { (expansion: $0, action: action) }
+    func matching(_ uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures?)] {
+        let specific = compactMap { fallback in
+            fallback.pattern?.expansion(matching: uri).map { (expansion: $0, action: fallback.action) }
         }
         .sorted { $0.expansion.precedes($1.expansion, ignoringCase: uri.hasAuthority) }
-        let scopes = [uri.linkScheme.map(FallbackScope.scheme), .everything].compactMap(\.self)
-        return specific.map { ($0.action, RouteCaptures(uri, $0.expansion)) }
-            + scopes.compactMap { general[$0] }.map { ($0, nil) }
+        let general = [uri.linkScheme.map(FallbackScope.scheme), .everything].compactMap { scope in
+            first { $0.scope == scope }
+        }
+        return specific.map { ($0.action, RouteCaptures(uri, $0.expansion)) } + general.map { ($0.action, nil) }
     }
 }

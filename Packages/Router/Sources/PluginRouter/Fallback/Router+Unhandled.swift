@@ -9,14 +9,23 @@ extension Router {
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
     public func fallback(_ scope: FallbackScope, to action: FallbackAction) throws(AtriumError) {
-        let pattern: RoutePattern? =
-            if case .pattern(let text) = scope { try RoutePattern(text, converters: converters) } else { nil }
-        try ports.registrationStore.update(under: ports.hostLease) { $0.fallbacks.set(action, for: scope, pattern) }
+        let fallback: RegisteredFallback
+        switch scope {
+        case .pattern(let text):
+            let pattern = try RoutePattern(text, converters: converters)
+            fallback = RegisteredFallback(scope: .pattern(pattern.canonicalKey), pattern: pattern, action: action)
+        case .scheme(let scheme): fallback = RegisteredFallback(scope: .scheme(scheme.lowercased()), action: action)
+        case .everything: fallback = RegisteredFallback(scope: scope, action: action)
+        }
+        try ports.registrationStore.update(under: ports.hostLease) { registrations in
+            registrations.fallbacks.removeAll { $0.scope == fallback.scope }
+            registrations.fallbacks.append(fallback)
+        }
     }
 
     /// Returns the fallbacks for an address in the order in which they are tried.
     package func fallbacks(for uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures?)] {
-        ports.registrationStore.load().fallbacks.fallbacks(for: uri)
+        ports.registrationStore.load().fallbacks.matching(uri)
     }
 
     /// Handles a request that no installed or available route accepts.

@@ -26,26 +26,26 @@ extension Router {
             switch scope {
             case .everything, .bundle: scope
             case .scheme(let scheme): .scheme(scheme.lowercased())
-            case .route(let pattern): .route(of: try RoutePattern(pattern, converters: converters))
+            case .route(let pattern): .route(try RoutePattern(pattern, converters: converters).canonicalKey)
             }
-        let entry = InterceptorTable.Entry(
+        let entry = RegisteredInterceptor(
             interceptor: interceptor, scope: scope, priority: priority, lease: ports.hostLease)
         try ports.registrationStore.update(under: ports.hostLease) { $0.intercept(entry) }
     }
 
     /// Returns all interceptors and guards before a route, in order.
-    package func interceptors(of match: RouteMatch, for uri: ResourceURI) -> [InterceptorTable.Entry] {
+    package func interceptors(of match: RouteMatch, for uri: ResourceURI) -> [RegisteredInterceptor] {
         let route = match.route
         // The requests of a guard's own action are not guarded by it.
-        let registered = ports.registrationStore.load().interceptors.applicable(to: route, for: uri).filter {
+        let registered = ports.registrationStore.load().interceptors(of: route, for: uri).filter {
             ($0.interceptor as? RouteGuard)?.isBeingAsked != true
         }
         if route.guards.isEmpty { return registered }
         let lease = Lease(owner: route.owner)
         return registered
             + route.guards.map {
-                InterceptorTable.Entry(
-                    interceptor: RouteGuard($0, mediator), scope: .route(of: route.pattern), lease: lease)
+                RegisteredInterceptor(
+                    interceptor: RouteGuard($0, mediator), scope: .route(route.pattern.canonicalKey), lease: lease)
             }
     }
 
@@ -53,7 +53,7 @@ extension Router {
     ///
     /// - Throws: ``AtriumError`` with code `routeDenied`, and the errors of the interceptors.
     func ask(
-        _ interceptors: [InterceptorTable.Entry], _ matchedRequest: ResourceRequest, at address: String
+        _ interceptors: [RegisteredInterceptor], _ matchedRequest: ResourceRequest, at address: String
     ) async throws -> InterceptionOutcome {
         func denied(_ reason: ErrorReason) -> AtriumError { AtriumError(.routeDenied, address, reason: reason) }
         var hasWaited = false
@@ -79,7 +79,7 @@ extension Router {
     }
 
     private func ask(
-        _ entry: InterceptorTable.Entry, _ matchedRequest: ResourceRequest
+        _ entry: RegisteredInterceptor, _ matchedRequest: ResourceRequest
     ) async throws -> Interception {
         let (code, lease, name) = (entry.interceptor, entry.lease, entry.interceptor.name)
         if code is RouteGuard {
@@ -101,6 +101,35 @@ extension Router {
 enum InterceptionOutcome {
     case passed
     /// A guard or suspension may have taken a user's time, so routes may have changed. These interceptors have allowed the request.
-    case waited([InterceptorTable.Entry])
+    case waited([RegisteredInterceptor])
     case redirected(ResourceURI, isConfined: Bool)
+}
+
+/// An interceptor or a guard that a request must pass.
+package struct RegisteredInterceptor: Sendable {
+    package let interceptor: any RouteInterceptor
+    /// The requests that it inspects. A route is represented by the canonical key of its pattern.
+    let scope: InterceptorScope
+    var priority = 0
+    /// The bundle whose routes the interceptor is limited to, or nil for all bundles.
+    var owner: String?
+    let lease: Lease
+}
+
+extension [RegisteredInterceptor] {
+    /// Returns the interceptors without some that have allowed a request, so that after a wait only the others are asked.
+    ///
+    /// Interceptors with the same name, scope and owner count as the same one, even if an update has replaced the value. There may be
+    /// several of them, so each that has allowed the request removes one.
+    func removing(_ passed: Self) -> Self {
+        var left = passed
+        return filter { one in
+            let place = left.firstIndex {
+                $0.interceptor.name == one.interceptor.name && $0.scope == one.scope
+                    && $0.lease.owner == one.lease.owner
+            }
+            if let place { left.remove(at: place) }
+            return place == nil
+        }
+    }
 }

@@ -22,7 +22,7 @@ public final class RegistrationStore: Sendable {
     func load() -> Registrations { current.registrations }
 
     /// Returns a target. Every call needs it, so it is read without retaining the other tables.
-    func target(named name: String) -> BoundTarget? { current.registrations.targets.bound[name] }
+    func target(named name: String) -> BoundTarget? { current.registrations.targets[name] }
 
     /// Returns the registered routes that match an address.
     func routes(matching uri: ResourceURI) -> [RouteMatch] { current.registrations.routes.matches(for: uri) }
@@ -74,63 +74,57 @@ public final class RegistrationStore: Sendable {
 struct Registrations: Sendable {
     /// The routes that are registered in code.
     var routes = RouteList([])
-    /// The targets that the mediator has looked up.
-    var targets = TargetTable()
-    /// The services that code provides.
-    var services = ServiceTable()
+    /// The targets that the mediator has looked up and cached, by name.
+    var targets: [String: BoundTarget] = [:]
+    /// The number of removals from the cache. A target that was looked up before the latest removal is not cached.
+    private(set) var releases = 0
+    /// The services that code provides, by name.
+    var services: [String: ProvidedService] = [:]
     /// The observers of all events in the order of delivery.
     var observers: [Observer] = []
-    /// The interceptors of routes.
-    var interceptors = InterceptorTable()
+    /// The interceptors of routes, in the order of their priorities.
+    private var interceptors: [RegisteredInterceptor] = []
     /// The fallbacks for addresses that no route handles.
-    var fallbacks = FallbackTable()
+    var fallbacks: [RegisteredFallback] = []
 
-    /// Adds an interceptor. The target of a guard is removed from the cache, so that its action is marked as a guard.
-    mutating func intercept(_ entry: InterceptorTable.Entry) {
-        interceptors.insert(entry)
-        if let call = (entry.interceptor as? RouteGuard)?.call { targets.release(call.target) }
+    /// Removes a target from the cache. Its bundle remains loaded.
+    mutating func release(_ target: String) {
+        targets[target] = nil
+        releases += 1
+    }
+
+    /// Adds an interceptor after those of the same priority.
+    ///
+    /// The target of a guard is removed from the cache, so that its action is marked as a guard.
+    mutating func intercept(_ added: RegisteredInterceptor) {
+        let place = interceptors.firstIndex { $0.priority < added.priority }
+        interceptors.insert(added, at: place ?? interceptors.endIndex)
+        if let call = (added.interceptor as? RouteGuard)?.call { release(call.target) }
+    }
+
+    /// The guard actions among the interceptors, as target and action.
+    var guards: Set<String> { Set(interceptors.compactMap { ($0.interceptor as? RouteGuard)?.name }) }
+
+    /// Returns the interceptors for a route and an address in order: from the widest scope to the narrowest.
+    ///
+    /// Within a scope, they are sorted by priority and then by registration.
+    func interceptors(of route: Route, for uri: ResourceURI) -> [RegisteredInterceptor] {
+        if interceptors.isEmpty { return [] }
+        let scopes: [InterceptorScope?] = [
+            .everything, uri.scheme.map { .scheme($0) }, .bundle(route.owner), .route(route.pattern.canonicalKey),
+        ]
+        return scopes.flatMap { scope in
+            interceptors.filter { $0.scope == scope && ($0.owner ?? route.owner) == route.owner }
+        }
     }
 
     /// Removes all registrations of a lease.
     mutating func removeAll(under lease: Lease) {
         routes.removeAll { $0.code?.lease == lease }
-        targets.removeAll(under: lease)
-        services.removeAll(under: lease)
+        targets = targets.filter { $0.value.lease != lease }
+        services = services.filter { $0.value.lease != lease }
         observers.removeAll { $0.lease == lease }
-        interceptors.removeAll(under: lease)
-    }
-}
-
-/// The names that recently unloaded bundles had registered, with their owners.
-///
-/// With it, an error can say that the bundle was unloaded instead of that the name is unknown. Only the latest names are stored.
-struct Tombstones: Sendable {
-    static let limit = 256
-
-    private var owners: [String: String] = [:]
-    private var order: [String] = []
-
-    /// Returns the bundle that had registered a name.
-    subscript(name: String) -> String? { owners[name] }
-
-    /// Throws an error for a name that an unloaded bundle had registered.
-    ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable`.
-    func check(_ name: String) throws(AtriumError) {
-        guard let owner = self[name] else { return }
-        throw AtriumError(.bundleUnavailable, owner, reason: "unloadedProvider", ["name": .text(name)])
-    }
-
-    mutating func insert(_ name: String, of owner: String) {
-        remove(name)
-        owners[name] = owner
-        order.append(name)
-        if order.count > Self.limit { owners[order.removeFirst()] = nil }
-    }
-
-    mutating func remove(_ name: String) {
-        guard owners.removeValue(forKey: name) != nil else { return }
-        order.removeAll { $0 == name }
+        interceptors.removeAll { $0.lease == lease }
     }
 }
 

@@ -133,25 +133,18 @@ public struct RouteQuery: Sendable {
     var isOpening: Bool { kinds.contains(.page) }
 
     /// Returns whether a route that has no page ends the search for one, because opening the address would take it.
-    func isBlocked(by route: Route) -> Bool { kinds == Self.shown && route.kind == .handler }
+    func isBlocked(by route: Route) -> Bool {
+        kinds == Self.shown && route.kind == .handler && route.exposure.admits(origin, owner: route.owner)
+    }
 
     /// Returns whether a route would serve the address for certain, so that its bundle may be installed for it: not one that may
     /// decline.
     public func isServed(by route: Route) -> Bool {
-        !route.mayDecline && obstacles(to: route).isEmpty && route.pattern.expansion(matching: uri) != nil
+        !route.mayDecline && admits(route) && route.pattern.expansion(matching: uri) != nil
     }
 
-    /// The reason why a route that matches is not asked.
-    func obstacles(to route: Route) -> Obstacles {
-        var obstacles: Obstacles = []
-        if !kinds.contains(route.kind) { obstacles.insert(.kind) }
-        if !route.exposure.admits(origin, owner: route.owner) { obstacles.insert(.exposure) }
-        return obstacles
-    }
-
-    struct Obstacles: OptionSet {
-        let rawValue: Int
-        static let kind = Obstacles(rawValue: 1)
-        static let exposure = Obstacles(rawValue: 2)
+    /// Returns whether a route is of one of the kinds, and exposed to the caller.
+    func admits(_ route: Route) -> Bool {
+        kinds.contains(route.kind) && route.exposure.admits(origin, owner: route.owner)
     }
 }

@@ -162,7 +162,7 @@ extension RouteList {
     /// Removes the route of that pattern if it belongs to the lease.
     mutating func remove(_ pattern: RoutePattern, under lease: Lease) {
         guard let route = route(like: pattern.expansions[0]), route.code?.lease == lease,
-            Set(route.pattern.canonicalKeys) == Set(pattern.canonicalKeys)
+            route.pattern.canonicalKey == pattern.canonicalKey
         else { return }
         removeAll { $0 === route }
     }
@@ -230,50 +230,35 @@ extension RoutePattern.Expansion {
         _ mine: [RoutePattern.Segment], _ theirs: [RoutePattern.Segment], ignoringCase: Bool
     ) -> (index: Int, isFirst: Bool)? {
         for index in 0..<max(mine.count, theirs.count) {
-            let one = index < mine.count ? mine[index].specificity : .end
-            let other = index < theirs.count ? theirs[index].specificity : .end
+            let end: Specificity = (5, 0, 0, 0, "")
+            let one = index < mine.count ? mine[index].specificity : end
+            let other = index < theirs.count ? theirs[index].specificity : end
             // Two literals that match the same authority are equally specific.
-            if ignoringCase, index == 0, one.rank == 0, other.rank == 0 { continue }
-            if one < other { return (index, true) }
-            if other < one { return (index, false) }
+            if ignoringCase, index == 0, one.kind == 0, other.kind == 0 { continue }
+            if one != other { return (index, one < other) }
         }
         return nil
     }
 }
 
+/// The rank of a segment among those that can match the same text: that of its kind, three numbers, and a text.
+private typealias Specificity = (kind: Int, Int, Int, Int, text: String)
+
 extension RoutePattern.Segment {
     /// The rank of the segment. At the leftmost difference of two patterns, the one with the lower rank is tried first.
-    var specificity: Specificity {
+    fileprivate var specificity: Specificity {
         switch self {
-        case .literal(let text): Specificity(rank: 0, name: text)
+        case .literal(let text): (0, 0, 0, 0, text)
         case .partial(let partial):
-            Specificity(
-                rank: 1,
-                numbers: (-partial.literalCount, partial.names.count, -partial.literals[0].utf8.count),
-                name: partial.canonicalKey
+            (
+                1, -partial.literals.joined().utf8.count, partial.names.count, -partial.literals[0].utf8.count,
+                partial.canonicalKey
             )
-        case .typed(_, let converter): Specificity(rank: 2, numbers: (converter.breadth, 0, 0), name: converter.name)
-        case .capture: Specificity(rank: 3)
-        case .any: Specificity(rank: 4)
+        case .typed(_, let converter): (2, converter.breadth, 0, 0, converter.name)
+        case .capture: (3, 0, 0, 0, "")
+        case .any: (4, 0, 0, 0, "")
         // Rank 5 is the end of a pattern.
-        case .rest: Specificity(rank: 6)
+        case .rest: (6, 0, 0, 0, "")
         }
     }
-}
-
-/// The rank of a segment among those that can match the same text.
-struct Specificity: Comparable {
-    static let end = Specificity(rank: 5)
-
-    let rank: Int
-    var numbers = (0, 0, 0)
-    var name = ""
-
-    static func < (one: Specificity, other: Specificity) -> Bool {
-        let mine = (one.rank, one.numbers.0, one.numbers.1, one.numbers.2)
-        let theirs = (other.rank, other.numbers.0, other.numbers.1, other.numbers.2)
-        return mine == theirs ? one.name.precedesInBytes(other.name) : mine < theirs
-    }
-
-    static func == (one: Specificity, other: Specificity) -> Bool { !(one < other) && !(other < one) }
 }

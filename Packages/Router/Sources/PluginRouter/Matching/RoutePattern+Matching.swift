@@ -57,22 +57,11 @@ extension RoutePattern.Segment {
 
 /// The captures of an address that matches a pattern.
 ///
-/// They are read from the address when they are asked for.
-///
 /// ```swift
 /// let captures = try RoutePattern("shop/:id").captures(from: ResourceURI("app://shop/42"))
 /// captures?.values["id"]    // "42"
 /// ```
-public struct RouteCaptures: Sendable {
-    private let uri: ResourceURI
-    private let expansion: RoutePattern.Expansion
-
-    /// Captures from an address that an expansion must match.
-    init(_ uri: ResourceURI, _ expansion: RoutePattern.Expansion) {
-        self.uri = uri
-        self.expansion = expansion
-    }
-
+public struct RouteCaptures: Hashable, Sendable {
     /// The segments that a double-star wildcard matched.
     public struct Rest: Hashable, Sendable {
         /// The name of the wildcard, by default "rest".
@@ -81,52 +70,35 @@ public struct RouteCaptures: Sendable {
         public let segments: [String]
     }
 
-    /// A Boolean value that indicates whether the pattern matched the fragment, so the fragment's query belongs to the request.
-    public var takesFragment: Bool { expansion.fragment != nil }
-
     /// The decoded texts of the captures in the order of the pattern.
     ///
     /// A capture in an absent group has no text. The segments of a double-star wildcard are in ``rest``.
-    public var values: URIParameters {
+    public let values: URIParameters
+    /// The segments that the double-star wildcard matched, or nil if the matching expansion has none.
+    public let rest: Rest?
+    /// A Boolean value that indicates whether the pattern matched the fragment, so the fragment's query belongs to the request.
+    public let takesFragment: Bool
+
+    /// Captures from an address that an expansion must match.
+    init(_ uri: ResourceURI, _ expansion: RoutePattern.Expansion) {
         var items: [URIParameters.Item] = []
-        for (segment, text) in parts.flatMap({ zip($0, $1) }) {
-            switch segment {
-            case .typed(let name, _), .capture(let name): items.append(URIParameters.Item(name: name, value: text))
-            case .partial(let partial):
-                items += zip(partial.names, partial.captures(text) ?? []).map(URIParameters.Item.init)
-            case .literal, .any, .rest: break
+        var rest: Rest?
+        func capture(_ segments: [RoutePattern.Segment], _ texts: [String]) {
+            for (index, segment) in segments.enumerated() {
+                switch segment {
+                case .typed(let name, _), .capture(let name): items.append(.init(name: name, value: texts[index]))
+                case .partial(let partial):
+                    items += zip(partial.names, partial.captures(texts[index]) ?? []).map(URIParameters.Item.init)
+                case .rest(let name): rest = Rest(name: name, segments: Array(texts[index...]))
+                case .literal, .any: break
+                }
             }
         }
-        return URIParameters(items)
-    }
-
-    /// The segments that the double-star wildcard matched, or nil if the matching expansion has none.
-    public var rest: Rest? {
-        for (segments, texts) in parts {
-            guard case .rest(let name) = segments.last else { continue }
-            return Rest(name: name, segments: Array(texts.dropFirst(segments.count - 1)))
-        }
-        return nil
-    }
-
-    /// The segments of the pattern and the texts that they match, for the path and the fragment.
-    private var parts: [([RoutePattern.Segment], [String])] {
-        let path = (expansion.path, uri.segments)
-        guard let fragment = expansion.fragment, let address = uri.fragmentAddress else { return [path] }
-        return [path, (fragment, address.segments)]
-    }
-}
-
-extension RouteCaptures: Hashable {
-    /// Compares the names and texts of captures.
-    public static func == (one: RouteCaptures, other: RouteCaptures) -> Bool {
-        one.values == other.values && one.rest == other.rest && one.takesFragment == other.takesFragment
-    }
-
-    /// Hashes the names and texts of the captures.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(values)
-        hasher.combine(rest)
+        capture(expansion.path, uri.segments)
+        if let fragment = expansion.fragment { capture(fragment, uri.fragmentAddress?.segments ?? []) }
+        values = URIParameters(items)
+        self.rest = rest
+        takesFragment = expansion.fragment != nil
     }
 }
 

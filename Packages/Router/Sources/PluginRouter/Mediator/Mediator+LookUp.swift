@@ -6,29 +6,22 @@ extension Mediator {
 
     /// Performs an action of a target that is not cached. Its bundle is found, loaded, and if necessary installed.
     func performLookedUp(
-        _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
+        _ action: String, on target: String, _ parameters: ActionParameters
     ) async throws -> any Sendable {
-        if let listing = try await listing(of: target) {
-            return try await perform(action, on: listing, parameters, for: caller)
-        }
+        if let listing = try await listing(of: target) { return try await perform(action, on: listing, parameters) }
         // Nothing is installed for a call that would be rejected.
         if let provider = ports.onDemandProvider, let offered = try await provider.providingBundle(ofTarget: target) {
-            try offered.admit(caller.origin, to: action)
+            try offered.admit(origin, to: action)
             return try await provider.withOnDemandInstall(offered.owner) {
                 guard let listing = try await self.listing(of: target) else {
                     // The installed manifest declares the target, so the bundle was uninstalled again because it could not be loaded.
                     throw AtriumError(.bundleNotInstalled, offered.owner, reason: "removedAgain")
                 }
-                return try await self.perform(action, on: listing, parameters, for: caller)
+                return try await self.perform(action, on: listing, parameters)
             }
         }
-        try ports.registrationStore.load().targets.tombstones.check(target)
-        let unknown = AtriumError(
-            .targetUnknown, target,
-            nearest: Nearest.words(
-                to: target, in: try await ports.bundles.targetNames() + hostTargets.keys.sorted()))
-        let call = UnansweredCall(target: target, action: action, parameters: parameters, origin: caller.origin)
-        return try await answer(call, asking: notFound.map { [$0] } ?? [], otherwise: unknown)
+        let known = try await ports.bundles.targetNames() + hostTargets.keys.sorted()
+        throw AtriumError(.targetUnknown, target, nearest: Nearest.words(to: target, in: known))
     }
 
     /// Returns a target of the host, or one that an installed bundle declares, or nil.
@@ -41,23 +34,21 @@ extension Mediator {
     }
 
     private func perform(
-        _ action: String, on listing: TargetListing, _ parameters: ActionParameters, for caller: Caller
+        _ action: String, on listing: TargetListing, _ parameters: ActionParameters
     ) async throws -> any Sendable {
         // Exposure is checked before the bundle is loaded, so external callers cannot cause internal code to run.
-        try listing.admit(caller.origin, to: action)
+        try listing.admit(origin, to: action)
         var listing = listing
         for _ in 0..<Self.attempts {
             let target = try await bind(listing)
             if target.lease.begin() {
                 defer { target.lease.end() }
                 let served = target.actions[action]
-                guard let served, served.exposure.admits(caller.origin, owner: target.lease.owner) else {
+                guard let served, served.exposure.admits(origin, owner: target.lease.owner) else {
                     // The call will be rejected, so no code of the bundle runs.
-                    return try await call(action, of: target, parameters, for: caller)
+                    return try await call(action, of: target, parameters)
                 }
-                return try await target.lease.invoking(.action) {
-                    try await call(action, of: target, parameters, for: caller)
-                }
+                return try await target.lease.invoking(.action) { try await call(action, of: target, parameters) }
             }
             // The bundle was replaced in the meantime. Its successor handles the call, by its own manifest.
             guard let current = try await ports.bundles.target(named: listing.name) else { break }
@@ -70,13 +61,15 @@ extension Mediator {
     private func bind(_ listing: TargetListing) async throws -> BoundTarget {
         // Adding a guard removes its target from the cache, so both values must come from one snapshot.
         let registrations = ports.registrationStore.load()
-        let (releases, guards) = (registrations.targets.releases, registrations.interceptors.guards)
+        let (releases, guards) = (registrations.releases, registrations.guards)
         let (target, lease) = try await provided(listing)
         let bound = BoundTarget(target, listing: listing, lease: lease, guards: guards)
         // Calls of cached targets are not reported as first calls, so the target is cached only after one. If the lease was revoked,
         // nothing is cached, and the call fails when it starts.
         if lease.isUsed(for: .action) {
-            try? ports.registrationStore.update(under: lease) { $0.targets.insert(bound, releases: releases) }
+            try? ports.registrationStore.update(under: lease) {
+                if $0.releases == releases { $0.targets[bound.name] = bound }
+            }
         }
         return bound
     }

@@ -64,16 +64,13 @@ public struct PartialSegment: Hashable, Sendable {
     public let names: [String]
     /// The decoded text before, between and after the captures: one more than there are names. Any of them may be empty.
     public let literals: [String]
-    private let bytes: [[UInt8]]
+    private let scalars: [[Unicode.Scalar]]
 
     init(names: [String], literals: [String]) {
         self.names = names
         self.literals = literals
-        self.bytes = literals.map { Array($0.utf8) }
+        scalars = literals.map { Array($0.unicodeScalars) }
     }
-
-    /// The number of literal bytes.
-    var literalCount: Int { bytes.reduce(0) { $0 + $1.count } }
 
     /// Returns the captures of a segment, or nil if it does not match. Each capture has at least one character, and the leftmost is as
     /// long as possible.
@@ -81,21 +78,21 @@ public struct PartialSegment: Hashable, Sendable {
     /// The literals are placed from right to left, each as far right as possible. This gives each capture the latest possible end, whatever
     /// the captures before it contain, so backtracking is never necessary.
     func captures(_ segment: String) -> [String]? {
-        let (text, head) = (segment.utf8.span, bytes[0].count)
-        var index = bytes.count - 1
-        var start = text.count - bytes[index].count
-        guard start > head, text.matches(bytes[0], at: 0), text.matches(bytes[index], at: start) else { return nil }
+        let (text, head) = (Array(segment.unicodeScalars), scalars[0].count)
+        var start = text.count - scalars[names.count].count
+        guard start > head, text.starts(with: scalars[0]), text[start...].elementsEqual(scalars[names.count]) else {
+            return nil
+        }
         var captures: [String] = []
-        while index > 1 {
-            index -= 1
+        for literal in scalars[1..<names.count].reversed() {
             let end = start
             // The capture after this literal has at least one character.
-            start = text.characterStart(before: end) - bytes[index].count
-            while start > head, !text.matches(bytes[index], at: start) || text.isInsideCharacter(start) { start -= 1 }
+            start = end - 1 - literal.count
+            while start > head, !text[start...].starts(with: literal) { start -= 1 }
             guard start > head else { return nil }
-            captures.append(text.extracting((start + bytes[index].count)..<end).string)
+            captures.append(String(String.UnicodeScalarView(text[(start + literal.count)..<end])))
         }
-        captures.append(text.extracting(head..<start).string)
+        captures.append(String(String.UnicodeScalarView(text[head..<start])))
         return captures.reversed()
     }
 
@@ -103,26 +100,6 @@ public struct PartialSegment: Hashable, Sendable {
     var canonicalKey: String {
         literals.map(PercentCoding.encode).joined(separator: ":")
     }
-}
-
-extension Span<UInt8> {
-    /// The bytes as a string.
-    fileprivate var string: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
-
-    fileprivate func matches(_ literal: [UInt8], at start: Int) -> Bool {
-        for index in literal.indices where self[start + index] != literal[index] { return false }
-        return true
-    }
-
-    /// Returns the start of the character that ends at an index, which must be above zero.
-    fileprivate func characterStart(before end: Int) -> Int {
-        var start = end - 1
-        while start > 0, isInsideCharacter(start) { start -= 1 }
-        return start
-    }
-
-    /// Returns whether an index is inside the bytes of a character.
-    fileprivate func isInsideCharacter(_ index: Int) -> Bool { self[index] & 0xC0 == 0x80 }
 }
 
 /// The parser of one segment of a pattern.

@@ -63,6 +63,9 @@ public struct RoutePattern: Sendable {
     /// The canonical keys of all expansions. Two patterns match common addresses with equal rank exactly if they share a key.
     public var canonicalKeys: [String] { expansions.map(\.canonicalKey) }
 
+    /// The canonical keys as one text, which is equal for all spellings of a pattern.
+    var canonicalKey: String { canonicalKeys.sorted().joined(separator: " ") }
+
     /// The first segments of all expansions without duplicates, by which a directory of many routes is indexed.
     ///
     /// See ``Expansion/firstSegment``.

@@ -52,7 +52,7 @@ extension Router {
     package func open(_ matches: RankedMatches, to query: RouteQuery) async throws -> [RouteMatch] {
         if matches.unclaimed.isEmpty { return [] }
         if try await isOffered(query) { return [] }
-        let refused = matches.claimed.filter { $0.route.code == nil && !query.obstacles(to: $0.route).isEmpty }
+        let refused = matches.claimed.filter { $0.route.code == nil && !query.admits($0.route) }
         var open: [RouteMatch] = []
         for match in matches.unclaimed where try await !isForeign(match.route, to: refused) { open.append(match) }
         return open

@@ -36,37 +36,6 @@ struct ServedRequest {
 // Opening an address and getting its object or page take the same steps, so they always agree. `canOpen` asks only for the route, and
 // stops before interceptors.
 extension Router {
-    func open(_ request: RouteRequest) async throws -> RouteOutcome {
-        try ports.limits.check(request)
-        // A modal page may take any time, so the deadlines of its callers are paused.
-        return try await PausableStopwatch.pausing(request.presentation == .modal) {
-            try await handle(request) { served in
-                switch served.resource {
-                case .object(let value): return .handled(value)
-                case .page(let page): return await self.show(page, served.request)
-                }
-            }
-        }
-    }
-
-    func object(_ request: RouteRequest) async throws -> any Sendable {
-        try ports.limits.check(request)
-        return try await handle(request) { served in
-            if case .object(let value) = served.resource { return value }
-            throw AtriumError(
-                .routeKind, served.request.uri.text, reason: "pageForObject", ["owner": .text(served.owner)])
-        }
-    }
-
-    func page(_ request: RouteRequest) async throws -> any Page {
-        try ports.limits.check(request)
-        return try await handle(request) { served in
-            if case .page(let page) = served.resource { return page }
-            throw AtriumError(
-                .routeKind, served.request.uri.text, reason: "objectForPage", ["owner": .text(served.owner)])
-        }
-    }
-
     /// Returns whether an address has a route, of an installed bundle or of one that can be installed.
     func isReachable(_ query: RouteQuery) async -> Bool {
         let request = RouteRequest(query: query)
@@ -100,7 +69,7 @@ extension Router {
     ///   - installed: The bundle that was just installed for the request, or nil.
     ///   - passed: The interceptors that have allowed the request, and are not asked again.
     private func takeSteps<R: Sendable>(
-        _ request: RouteRequest, in installed: String? = nil, after passed: [InterceptorTable.Entry] = [],
+        _ request: RouteRequest, in installed: String? = nil, after passed: [RegisteredInterceptor] = [],
         _ use: @escaping Use<R>
     ) async throws -> R {
         var (installed, passed) = (installed, passed)
@@ -187,10 +156,9 @@ extension Router {
         of matches: [RouteMatch], accepting request: RouteRequest, _ refusals: inout RouteRefusals
     ) async throws -> (RouteMatch, ResourceRequest)? {
         for match in matches {
-            let obstacles = request.query.obstacles(to: match.route)
-            let isHandlerForPage = obstacles == .kind && request.query.isBlocked(by: match.route)
-            if !obstacles.isEmpty, !isHandlerForPage {
-                refusals.add(match.route, obstacles)
+            let isHandlerForPage = request.query.isBlocked(by: match.route)
+            if !request.query.admits(match.route), !isHandlerForPage {
+                refusals.refused.append(match.route)
                 continue
             }
             try match.requireNoConflict(among: matches)
@@ -199,7 +167,7 @@ extension Router {
                 if isHandlerForPage { throw AtriumError.otherKind(request.query) }
                 return (match, matchedRequest)
             }
-            refusals.add(declining: match.route)
+            if !refusals.declined.contains(match.route.owner) { refusals.declined.append(match.route.owner) }
         }
         return nil
     }
@@ -269,7 +237,7 @@ extension Router {
 
     // On the main actor, because a task-local value's closure would otherwise run on the thread pool, which the first page would start.
     @MainActor
-    private func show(_ page: any Page, _ request: RouteRequest) async -> RouteOutcome {
+    func show(_ page: any Page, _ request: RouteRequest) async -> RouteOutcome {
         await ShownAddress.$current.withValue(request.uri) {
             switch request.presentation {
             case .push:

@@ -6,22 +6,26 @@ public import PluginCore
 /// has the bundle, it is installed, and the original request continues with all its parameters.
 ///
 /// Only the host decides who the caller is: a bundle gets a router that makes requests on its behalf (``leased(to:)``), and for links and
-/// extensions the host chooses one (``routing(for:)``). Requests through the router itself are requests of the host. A router has no state
+/// extensions the host chooses one (``routing(for:)``). Requests through the host's router are requests of the host. A router has no state
 /// but the registrations, so several of one host are the same.
 ///
 /// ```swift
 /// try await router.intercept(.scheme("app"), by: SignIn())
 /// try await router.routing(for: .external).open("app://shop/item/42")
 /// ```
-public final class Router: Routing, CallerRouting {
+public final class Router: Routing, HostReference {
     package let ports: RouterPorts
     package let directory: any RouteDirectory
     let mediator: any Mediating
     let navigator: any Navigator
     /// The types of captures in all patterns that the router parses.
     let converters: RouteConverters
+    /// The caller, which is fixed at creation.
+    let origin: RequestOrigin
+    /// The lease of what is registered through this router, or nil if nothing can be registered.
+    let lease: Lease?
 
-    /// Creates a router.
+    /// Creates the router of a host.
     ///
     /// - Parameters:
     ///   - ports: What the host provides.
@@ -38,23 +42,39 @@ public final class Router: Routing, CallerRouting {
         self.mediator = mediator
         self.navigator = navigator
         self.converters = converters
+        origin = .host
+        lease = ports.hostLease
+    }
+
+    private init(_ router: Router, origin: RequestOrigin, lease: Lease?) {
+        ports = router.ports
+        directory = router.directory
+        mediator = router.mediator
+        navigator = router.navigator
+        converters = router.converters
+        self.origin = origin
+        self.lease = lease
     }
 
     /// Returns the router for one bundle. The bundle is the caller, and its lease holds what is registered.
     public func leased(to lease: Lease) -> any Routing {
-        LeasedRouter(router: self, origin: .plugin(lease.owner), lease: lease)
+        Router(self, origin: .plugin(lease.owner), lease: lease)
     }
 
     /// Returns the router for a caller without a lease: an external link, an extension, or a page described by data.
     ///
     /// Only the router for the host can register anything.
     public func routing(for origin: RequestOrigin) -> any Routing {
-        LeasedRouter(router: self, origin: origin, lease: origin == .host ? ports.hostLease : nil)
+        Router(self, origin: origin, lease: origin == .host ? ports.hostLease : nil)
     }
+}
 
-    var router: Router { self }
-    var origin: RequestOrigin { .host }
-    var lease: Lease? { ports.hostLease }
+/// An object for a bundle that refers to objects of the host.
+protocol HostReference: CustomReflectable {}
+
+extension HostReference {
+    /// An empty mirror, because it would expose the host's objects.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The limits of a router for one request.
@@ -80,14 +100,6 @@ public struct RouterLimits: Hashable, Sendable {
 }
 
 extension RouterLimits {
-    /// Throws an error for an external request whose address or user info is too large.
-    ///
-    /// - Throws: ``AtriumError`` with code `requestTooLarge`.
-    func check(_ request: RouteRequest) throws(AtriumError) {
-        try check(request.uri, from: request.origin)
-        try check(request.userInfo, of: request.uri.text, from: request.origin)
-    }
-
     /// Throws an error for an external address that is too large, before anything else is checked.
     ///
     /// - Throws: ``AtriumError`` with code `requestTooLarge`.

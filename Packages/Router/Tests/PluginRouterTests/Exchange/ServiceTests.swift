@@ -143,13 +143,13 @@ struct ServiceTests {
         #expect(missing?.description == "serviceUnknown: Greeting (declaredOnly(owner: greeter))")
     }
 
-    @Test("A service of an unloaded bundle is unavailable")
+    @Test("A service of a removed bundle is unknown")
     func gone() async throws {
         let host = RouterFixture(Self.greeter(policy: .perCall))
         _ = try await user(of: host).service(named: "Greeting")
         host.replace("greeter")
         let error = await refusal { try await user(of: host).service(named: "Greeting") }
-        #expect(error?.code == .bundleUnavailable && error?.subject == "greeter")
+        #expect(error?.code == .serviceUnknown && error?.subject == "Greeting")
     }
 
     @Test("A second bundle cannot provide a service with the same name")

@@ -89,8 +89,8 @@ struct LeaseTests {
             while !Task.isCancelled || moments == 0 {
                 let registrations = host.registrationStore.load()
                 let there = [
-                    !registrations.routes.routes.isEmpty, registrations.targets.bound["Shop"] != nil,
-                    registrations.services.provided["Service"] != nil,
+                    !registrations.routes.routes.isEmpty, registrations.targets["Shop"] != nil,
+                    registrations.services["Service"] != nil,
                     !registrations.observers.isEmpty,
                 ]
                 guard Set(there).count == 1 else { return -1 }
@@ -107,9 +107,10 @@ struct LeaseTests {
             let target = BoundTarget(ActionTarget("Shop", actions: []), listing: listing, lease: lease)
             try host.registrationStore.update(under: lease) { registrationStore throws(AtriumError) in
                 try registrationStore.routes.insert(route)
-                registrationStore.targets.insert(target, releases: registrationStore.targets.releases)
-                try registrationStore.services.insert(
-                    ProvidedService(name: "Service", policy: .perCall, lease: lease, isDeclared: true) { 1 })
+                registrationStore.targets["Shop"] = target
+                registrationStore.services["Service"] = ProvidedService(
+                    name: "Service", policy: .perCall, lease: lease, isDeclared: true
+                ) { 1 }
                 registrationStore.observers.append(Observer("Event", priority: 0, lease: lease) { _ in })
             }
             await Task.yield()
@@ -145,18 +146,6 @@ struct LeaseTests {
             #expect(lease.calls == 0)
             #expect(try await host.mediator.perform("version", on: "Shop") as? String == "2")
         }
-    }
-
-    @Test("Only the latest names of unloaded bundles are stored")
-    func bounded() {
-        var tombstones = Tombstones()
-        for number in 0...Tombstones.limit { tombstones.insert("n\(number)", of: "owner") }
-        #expect(tombstones["n0"] == nil)
-        #expect(tombstones["n1"] == "owner")
-        tombstones.remove("n1")
-        tombstones.insert("n1", of: "other")
-        #expect(tombstones["n1"] == "other")
-        #expect(tombstones["n2"] == "owner")
     }
 
     /// Does something when it is released.

@@ -76,7 +76,7 @@ public final class BundleManager: SandboxPart {
     public var mediator: Mediator { loader.communication.mediator }
 
     /// The event bus, on which the host posts and receives events.
-    public var events: any EventBus { loader.communication.events.leased(to: loader.hostLease) }
+    public var events: any EventBus { loader.communication.events }
 
     /// The watch over the pages that a host shows.
     public var pageWatcher: PageWatcher { loader.pageWatcher }

@@ -56,7 +56,7 @@ struct DrainTests {
                 "1.0.0 loads", "unloadedDuringCalls(count: 1, deadline: 0.02 seconds, version: 1.0.0)",
                 "1.0.0 unloads",
             ])
-        try await failingAsync(.bundleUnavailable) { try await mediator.perform("act", on: "Shop") }
+        try await failingAsync(.targetUnknown) { try await mediator.perform("act", on: "Shop") }
         gate.open()
         #expect(try await held == "1.0.0")
     }

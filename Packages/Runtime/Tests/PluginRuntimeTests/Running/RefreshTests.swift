@@ -89,7 +89,7 @@ struct RefreshTests {
         let home = try ResourceURI("app://shop")
         #expect(await !router.canOpen(home))
         await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
-        try await failingAsync(.bundleUnavailable) { try await mediator.perform("act", on: "Shop") }
+        try await failingAsync(.targetUnknown) { try await mediator.perform("act", on: "Shop") }
         await host.hears("retired", of: "1.0.0")
         await #expect(throws: AtriumError.self) { try await call() }
         let page = try #require(await host.navigator.pages.last)

@@ -28,13 +28,12 @@ struct ParameterDecoder: Decoder {
         let (name, found) = try settled()
         let elements: [ParameterSource.Found]
         switch found {
-        case .texts(let texts): elements = texts.map { .element($0) }
+        case .texts(let texts): elements = texts.map { .value($0) }
         case .value(let value):
             guard let values = value as? [Any] else {
                 throw AtriumError.mistyped(name, expected: [Any].self, found: value)
             }
             elements = values.map { .value($0) }
-        case .element(let text): throw AtriumError.mistyped(name, expected: [Any].self, found: text)
         case .all: elements = []
         }
         return ListOfParameters(name: name, elements: elements.map { ParameterDecoder(name: name, found: $0) })
@@ -64,7 +63,6 @@ extension ParameterDecoder {
         case .texts(let texts):
             guard let first = texts.first else { throw .missing(name, expected: T.self) }
             text = first
-        case .element(let element): text = element
         case .value(let value as T): return value
         case .value(let value as String): text = value
         case .value(let value): throw .mistyped(name, expected: T.self, found: value)
@@ -146,9 +144,6 @@ struct NamedParameters<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { ParameterDecoder(name: "super", found: .texts([])) }
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
 
-    // The library's own defaults for these two throw, and would be preferred to the generic function.
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decoder(key).text(type) }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decoder(key).text(type) }
 }
 
 /// A decoding container for the elements of a list.
@@ -182,8 +177,6 @@ struct ListOfParameters: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder { try next(Any.self) }
 
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type).text(type) }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type).text(type) }
 }
 
 /// Decoding of a single value. A list or structure in its place is decoded as such.
@@ -193,6 +186,4 @@ extension ParameterDecoder: SingleValueDecodingContainer {
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type) }
-    func decode(_ type: Int128.Type) throws -> Int128 { try text(type) }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try text(type) }
 }

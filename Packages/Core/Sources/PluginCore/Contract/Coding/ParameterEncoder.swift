@@ -4,57 +4,50 @@ internal import FoundationEssentials
 struct ParameterEncoder: Encoder {
     /// The destination of a value.
     enum Place {
+        /// The parameters of the properties of a structure, or the pattern's only parameter.
+        case top
         /// The parameter of a name.
         case parameter(String)
         /// The next element of a parameter that is a list.
         case element(String)
-        /// No destination, with the error that explains why.
-        case nowhere(AtriumError)
+        /// No destination. The sink has the error that explains why.
+        case nowhere
     }
 
     let sink: ParameterSink
-    /// The destination, or nil at the top level.
-    let place: Place?
+    let place: Place
     let userInfo: [CodingUserInfoKey: Any] = [:]
     let codingPath: [any CodingKey] = []
 
-    /// Encodes the input of a route.
-    static func parts(of value: some Encodable, names: PatternNames) throws(AtriumError) -> AddressParts {
-        try encode(value, only: names.only).parts(names: names)
-    }
-
-    /// Encodes the input of an action.
+    /// Encodes a value.
     ///
     /// - Parameter only: The name for a value that is not a structure.
-    static func parameters(of value: some Encodable, only: String) throws(AtriumError) -> ActionParameters {
-        try encode(value, only: only).parameters()
-    }
-
-    private static func encode(_ value: some Encodable, only: String?) throws(AtriumError) -> ParameterSink {
+    static func encode(_ value: some Encodable, only: String?) throws(AtriumError) -> ParameterSink {
         let sink = ParameterSink(only: only)
+        var failure: AtriumError?
         do {
-            try ParameterEncoder(sink: sink, place: nil).write(value)
+            try ParameterEncoder(sink: sink, place: .top).write(value)
         } catch {
-            throw sink.problem ?? error as? AtriumError
-                ?? AtriumError(.parameterType, "input", reason: .verbatim("\(error)"))
+            failure = error as? AtriumError ?? AtriumError(.parameterType, "input", reason: .verbatim("\(error)"))
         }
+        if let problem = sink.problem ?? failure { throw problem }
         return sink
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        let refusal = place == nil ? nil : sink.refuse(name ?? "", ErrorReason("structureInAddress"))
-        return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink, refusal: refusal))
+        if !isTop { sink.refuse(name ?? "", ErrorReason("structureInAddress")) }
+        return KeyedEncodingContainer(KeyedParameters<Key>(encoder: self))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        var place = settled
-        if case .parameter(let name) = place {
+        switch settled {
+        case .parameter(let name):
             sink.set(.list([]), as: name)
-            place = .element(name)
-        } else if case .element(let name) = place {
-            place = .nowhere(sink.refuse(name, ErrorReason("listInList")))
+            return ParameterEncoder(sink: sink, place: .element(name))
+        case .element(let name): sink.refuse(name, ErrorReason("listInList"))
+        case .top, .nowhere: break
         }
-        return ParameterEncoder(sink: sink, place: place)
+        return ParameterEncoder(sink: sink, place: .nowhere)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
@@ -65,14 +58,18 @@ struct ParameterEncoder: Encoder {
 extension ParameterEncoder {
     /// The destination for a single value. At the top level, it is the pattern's only name.
     private var settled: Place {
-        place ?? sink.only.map { .parameter($0) }
-            ?? .nowhere(sink.refuse("input", ErrorReason("singleCaptureExpected")))
+        guard isTop else { return place }
+        if let only = sink.only { return .parameter(only) }
+        sink.refuse("input", ErrorReason("singleCaptureExpected"))
+        return .nowhere
     }
+
+    fileprivate var isTop: Bool { if case .top = place { true } else { false } }
 
     private var name: String? {
         switch place {
         case .parameter(let name), .element(let name): name
-        case .nowhere, nil: nil
+        case .top, .nowhere: nil
         }
     }
 
@@ -80,8 +77,8 @@ extension ParameterEncoder {
     func write<T: Encodable>(_ value: T) throws {
         do {
             switch value {
-            case let value as any ParameterText: try put(value)
-            case let url as URL: try put(url.absoluteString)
+            case let value as any ParameterText: put(value)
+            case let url as URL: put(url.absoluteString)
             default: try value.encode(to: self)
             }
         } catch EncodingError.invalidValue(_, let context) {
@@ -93,18 +90,18 @@ extension ParameterEncoder {
         if let value = value as? any OptionalValue, !value.isNil, case .parameter(let name) = settled,
             sink.list(name)?.isEmpty == true
         {
-            throw sink.refuse(name, ErrorReason("emptyOptionalList"))
+            sink.refuse(name, ErrorReason("emptyOptionalList"))
         }
     }
 
-    func put(_ value: any ParameterText) throws {
+    private func put(_ value: any ParameterText) {
         let text = value.description
         switch settled {
         case .parameter(let name) where value.hasText: sink.set(.text(text), as: name)
         case .element(let name) where value.hasText: sink.set(.list((sink.list(name) ?? []) + [text]), as: name)
         case .parameter(let name), .element(let name):
-            throw sink.refuse(name, ErrorReason("notFinite", ["found": .text(text)]))
-        case .nowhere(let refusal): throw refusal
+            sink.refuse(name, ErrorReason("notFinite", ["found": .text(text)]))
+        case .top, .nowhere: break
         }
     }
 }
@@ -120,13 +117,11 @@ extension Optional: OptionalValue {
 
 /// An encoding container for the properties of a structure.
 struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let sink: ParameterSink
-    /// The reason why this container cannot be written to, if it belongs to a nested structure.
-    let refusal: AtriumError?
+    let encoder: ParameterEncoder
     let codingPath: [any CodingKey] = []
 
     private func place(_ key: Key) -> ParameterEncoder {
-        ParameterEncoder(sink: sink, place: refusal.map { .nowhere($0) } ?? .parameter(key.stringValue))
+        ParameterEncoder(sink: encoder.sink, place: encoder.isTop ? .parameter(key.stringValue) : .nowhere)
     }
 
     func encodeNil(forKey key: Key) throws {}
@@ -141,12 +136,9 @@ struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { place(key).unkeyedContainer() }
-    func superEncoder() -> any Encoder { ParameterEncoder(sink: sink, place: .parameter("super")) }
+    func superEncoder() -> any Encoder { ParameterEncoder(sink: encoder.sink, place: .parameter("super")) }
     func superEncoder(forKey key: Key) -> any Encoder { place(key) }
 
-    // The library's own defaults for these two throw, and would be preferred to the generic function.
-    func encode(_ value: Int128, forKey key: Key) throws { try place(key).put(value) }
-    func encode(_ value: UInt128, forKey key: Key) throws { try place(key).put(value) }
 }
 
 /// Encoding of a single value, or of the elements of a list. A list or structure in their place is encoded as such.
@@ -154,16 +146,10 @@ extension ParameterEncoder: SingleValueEncodingContainer, UnkeyedEncodingContain
     var count: Int { if case .element(let name) = place { sink.list(name)?.count ?? 0 } else { 0 } }
 
     func encodeNil() throws {
-        switch settled {
-        case .element(let name): throw sink.refuse(name, ErrorReason("listWithGaps"))
-        case .nowhere(let refusal): throw refusal
-        case .parameter: return
-        }
+        if case .element(let name) = settled { sink.refuse(name, ErrorReason("listWithGaps")) }
     }
 
     func encode<T: Encodable>(_ value: T) throws { try write(value) }
-    func encode(_ value: Int128) throws { try put(value) }
-    func encode(_ value: UInt128) throws { try put(value) }
 
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         container(keyedBy: type)

@@ -5,10 +5,8 @@ struct ParameterSource {
     enum Found {
         /// The strings of an address, or none if the address does not contain the name.
         case texts([String])
-        /// A value from user info.
+        /// A value from user info, or one element of a list.
         case value(Any)
-        /// One element of a list.
-        case element(String)
         /// All parameters.
         case all(ParameterSource)
     }
@@ -71,12 +69,9 @@ final class ParameterSink {
         self.only = only
     }
 
-    /// Records an error for a parameter, and returns the first error that was recorded.
-    @discardableResult
-    func refuse(_ name: String, _ reason: ErrorReason) -> AtriumError {
-        let refusal = problem ?? AtriumError(.parameterType, name, reason: reason)
-        problem = refusal
-        return refusal
+    /// Records an error for a parameter, unless there is one already.
+    func refuse(_ name: String, _ reason: ErrorReason) {
+        problem = problem ?? AtriumError(.parameterType, name, reason: reason)
     }
 
     func set(_ value: Value, as name: String) {
@@ -96,8 +91,7 @@ final class ParameterSink {
 
 extension ParameterSink {
     /// Returns the values by name: a text as a string, a list as a list of strings.
-    func parameters() throws(AtriumError) -> ActionParameters {
-        if let problem { throw problem }
+    var parameters: ActionParameters {
         var parameters: [String: any Sendable] = [:]
         for (name, value) in values {
             switch value {
@@ -110,7 +104,6 @@ extension ParameterSink {
 
     /// Returns the values as captures, segments of the double-star wildcard, and query.
     func parts(names: PatternNames) throws(AtriumError) -> AddressParts {
-        if let problem { throw problem }
         var parts = AddressParts()
         var items: [URIParameters.Item] = []
         for (name, value) in values {
@@ -152,12 +145,10 @@ extension Int8: ParameterText, BoundaryValue {}
 extension Int16: ParameterText, BoundaryValue {}
 extension Int32: ParameterText, BoundaryValue {}
 extension Int64: ParameterText, BoundaryValue {}
-extension Int128: ParameterText {}
 extension UInt: ParameterText, BoundaryValue {}
 extension UInt8: ParameterText, BoundaryValue {}
 extension UInt16: ParameterText, BoundaryValue {}
 extension UInt32: ParameterText, BoundaryValue {}
 extension UInt64: ParameterText, BoundaryValue {}
-extension UInt128: ParameterText {}
 extension Double: ParameterText, BoundaryValue {}
 extension Float: ParameterText, BoundaryValue {}

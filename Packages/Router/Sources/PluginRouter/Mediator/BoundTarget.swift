@@ -1,35 +1,5 @@
 public import PluginCore
 
-/// The cached targets of the mediator, each under the lease of its bundle.
-struct TargetTable: Sendable {
-    private(set) var bound: [String: BoundTarget] = [:]
-    /// The targets of unloaded bundles.
-    private(set) var tombstones = Tombstones()
-    /// The number of removals from the cache. A target that was looked up before the latest removal is not cached.
-    private(set) var releases = 0
-
-    /// Caches a target, unless targets were removed from the cache after it was looked up.
-    mutating func insert(_ target: BoundTarget, releases: Int) {
-        guard releases == self.releases else { return }
-        bound[target.name] = target
-        tombstones.remove(target.name)
-    }
-
-    /// Removes a target from the cache. Its bundle remains loaded.
-    mutating func release(_ name: String) {
-        bound[name] = nil
-        releases += 1
-    }
-
-    /// Removes the targets of a lease.
-    mutating func removeAll(under lease: Lease) {
-        for (name, target) in bound where target.lease == lease {
-            bound[name] = nil
-            tombstones.insert(name, of: lease.owner)
-        }
-    }
-}
-
 /// A target as the mediator calls it: its actions with their exposures.
 final class BoundTarget: Sendable {
     struct BoundAction: Sendable {
