@@ -93,7 +93,7 @@ extension SourceFile {
     /// The reasons that the file gives by name, with the names of their values if these are written beside the name.
     fileprivate var reasons: [(name: Token, values: Set<String>?, isOfCommand: Bool)] {
         tokens.indices.dropLast(2).flatMap { index -> [(name: Token, values: Set<String>?, isOfCommand: Bool)] in
-            let starts = [("ErrorReason", "("), ("PatternProblem", "("), ("reason", ":")]
+            let starts = [("ErrorReason", "("), ("reason", ":")]
             guard starts.contains(where: { tokens.reads($0.0, $0.1, at: index) }) else { return [] }
             // A condition can choose between several names.
             var names: [Token] = []

@@ -115,14 +115,14 @@ public final class BundleResources: Sendable {
     }
 
     private func text(of key: String) -> String {
-        let found = Self.fallbacks(of: languages).lazy.map { ($0, self.table(of: $0)) }
         var lacking: [String] = []
-        for (language, table) in found {
-            if let text = table?[key] {
+        for language in Self.fallbacks(of: languages) {
+            guard let table = table(of: language) else { continue }
+            if let text = table[key] {
                 if !lacking.isEmpty { report(missing: key, in: lacking, shown: "the text in \(language)") }
                 return text
             }
-            if table != nil { lacking.append(language) }
+            lacking.append(language)
         }
         report(missing: key, in: lacking, shown: "the key")
         return key

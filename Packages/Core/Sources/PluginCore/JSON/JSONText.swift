@@ -1,25 +1,26 @@
 /// A cursor over a JSON text, as RFC 8259 defines it, which reads the text once to check it.
 ///
-/// Its memory is proportional to the nesting depth, except for the names of the open objects.
+/// Beside the text, its memory is proportional to the nesting depth and the names of the open objects.
 struct JSONText {
-    private let text: String
-    private var rest: Substring.UnicodeScalarView
+    private let text: [Unicode.Scalar]
     private let limit: Int
+    private var position = 0
     private var count = 0
     /// The place of the current value: a name, or an index in brackets, in each open object or array.
     private var place: [String] = []
 
     init(_ text: String, limit: Int) {
-        self.text = text
+        self.text = Array(text.unicodeScalars)
         self.limit = limit
-        rest = text.unicodeScalars[...]
     }
+
+    private var next: Unicode.Scalar? { position < text.count ? text[position] : nil }
 
     /// Checks that the text is one value.
     mutating func check() throws(JSONError) {
         try value()
         skipSpace()
-        guard rest.isEmpty else { throw unexpected("the end of the file") }
+        guard next == nil else { throw unexpected("the end of the file") }
     }
 
     /// Consumes a value. It calls itself at most as often as values may be nested.
@@ -27,10 +28,10 @@ struct JSONText {
         count += 1
         skipSpace()
         guard count <= limit else { throw error(.valueCount, "the file has more than \(limit) values") }
-        switch rest.first {
+        switch next {
         case "{": try elements(until: "}")
         case "[": try elements(until: "]")
-        case "\"": _ = try string()
+        case "\"": _ = try string(isKept: false)
         case "t": try word("true")
         case "f": try word("false")
         case "n": try word("null")
@@ -41,7 +42,7 @@ struct JSONText {
 
     /// Consumes an array or an object.
     private mutating func elements(until bracket: Unicode.Scalar) throws(JSONError) {
-        rest.removeFirst()
+        position += 1
         place.append("")
         guard place.count <= StrictJSON.depthLimit else {
             throw error(.depth, "values are nested more than \(StrictJSON.depthLimit) levels deep")
@@ -52,7 +53,7 @@ struct JSONText {
             if index > 0 {
                 guard takes(",") else { throw unexpected("\",\" or \"\(bracket)\"") }
                 skipSpace()
-                guard rest.first != bracket else {
+                guard next != bracket else {
                     throw error(.syntax, "no comma is allowed before \"\(bracket)\"")
                 }
             }
@@ -69,9 +70,9 @@ struct JSONText {
     ///   dictionary does.
     private mutating func name(_ names: inout Set<String>) throws(JSONError) {
         skipSpace()
-        let start = rest.startIndex
-        guard rest.first == "\"" else { throw unexpected("a name in quotation marks") }
-        let name = try string()
+        let start = position
+        guard next == "\"" else { throw unexpected("a name in quotation marks") }
+        let name = try string(isKept: true)
         place[place.count - 1] = name
         guard names.insert(name).inserted else {
             let path = place.reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : "\($0).\($1)" }
@@ -90,18 +91,18 @@ extension JSONText {
     }
 
     private mutating func skips(_ mark: Unicode.Scalar) -> Bool {
-        guard rest.first == mark else { return false }
-        rest.removeFirst()
+        guard next == mark else { return false }
+        position += 1
         return true
     }
 
     private mutating func skipSpace() {
-        rest = rest.drop { $0 == " " || $0 == "\n" || $0 == "\r" || $0 == "\t" }
+        while let space = next, space == " " || space == "\n" || space == "\r" || space == "\t" { position += 1 }
     }
 
     private mutating func word(_ word: String) throws(JSONError) {
-        guard rest.starts(with: word.unicodeScalars) else { throw unexpected("true, false or null") }
-        rest.removeFirst(word.count)
+        guard text[position...].starts(with: word.unicodeScalars) else { throw unexpected("true, false or null") }
+        position += word.count
     }
 
     private mutating func number() throws(JSONError) {
@@ -114,29 +115,30 @@ extension JSONText {
     }
 
     private mutating func digits() throws(JSONError) {
-        guard rest.first?.isDigit == true else { throw unexpected("a digit") }
-        rest = rest.drop(while: \.isDigit)
+        guard next?.isDigit == true else { throw unexpected("a digit") }
+        while next?.isDigit == true { position += 1 }
     }
 
-    /// Consumes a string and returns its content.
-    private mutating func string() throws(JSONError) -> String {
-        let start = rest.startIndex
-        rest.removeFirst()
+    /// Consumes a string and returns its content, which is empty unless it is to be kept.
+    private mutating func string(isKept: Bool) throws(JSONError) -> String {
+        let start = position
+        position += 1
         var content = String.UnicodeScalarView()
         var marks = 0
-        while let next = rest.first {
+        while let next {
             if skips("\"") { return String(content) }
             guard next.value >= 0x20 else {
                 throw error(
                     .syntax,
                     "a string must end on its line; a quotation mark is missing, or a line break is not written as \\n")
             }
-            let scalar = next == "\\" ? try escaped() : rest.removeFirst()
+            position += 1
+            let scalar = next == "\\" ? try escaped() : next
             marks = scalar.isASCII || scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
             guard marks <= StrictJSON.markLimit else {
                 throw error(.stackedMarks, "more than \(StrictJSON.markLimit) combining marks follow one letter")
             }
-            content.append(scalar)
+            if isKept { content.append(scalar) }
         }
         throw error(.syntax, "the closing quotation mark of this string is missing", at: start)
     }
@@ -146,9 +148,9 @@ extension JSONText {
     ]
 
     private mutating func escaped() throws(JSONError) -> Unicode.Scalar {
-        let start = rest.startIndex
-        rest.removeFirst()
-        guard let mark = rest.popFirst() else { throw unexpected("an escape") }
+        let start = position - 1
+        guard let mark = next else { throw unexpected("an escape") }
+        position += 1
         if let scalar = Self.escapes[mark] { return scalar }
         guard mark == "u" else {
             throw error(.syntax, "\"\\\(mark)\" is not an escape; write a backslash as \\\\", at: start)
@@ -164,10 +166,10 @@ extension JSONText {
     private mutating func hexadecimal() throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let next = rest.first, let digit = UInt8(exactly: next.value)?.hexValue else {
+            guard let next, let digit = UInt8(exactly: next.value)?.hexValue else {
                 throw unexpected("a hexadecimal digit")
             }
-            rest.removeFirst()
+            position += 1
             unit = unit << 4 | UInt16(digit)
         }
         return unit
@@ -177,14 +179,14 @@ extension JSONText {
 // Errors with their positions.
 extension JSONText {
     /// Returns an error at a position, by default the current one.
-    private func error(_ rule: JSONError.Rule, _ finding: String, at index: String.Index? = nil) -> JSONError {
-        JSONError(rule, finding, after: text.unicodeScalars[..<(index ?? rest.startIndex)])
+    private func error(_ rule: JSONError.Rule, _ finding: String, at index: Int? = nil) -> JSONError {
+        JSONError(rule, finding, after: text[..<(index ?? position)])
     }
 
     /// Returns the error for an unexpected scalar at the current position.
     private func unexpected(_ expected: String) -> JSONError {
         let found =
-            switch rest.first {
+            switch next {
             case nil: "the end of the file"
             case "\u{FEFF}": "a byte order mark"
             case "\"": "a quotation mark"

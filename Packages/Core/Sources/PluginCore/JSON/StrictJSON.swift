@@ -43,7 +43,7 @@ public enum StrictJSON {
     ///   - limit: The maximum number of values in the text, nested ones included.
     public static func check(_ bytes: [UInt8], values limit: Int = .max) throws(JSONError) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            let start = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix { $0 != "\u{FFFD}" }
+            let start = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars).prefix { $0 != "\u{FFFD}" }
             throw JSONError(.syntax, "this is not UTF-8", after: start)
         }
         var json = JSONText(text, limit: limit)
@@ -87,7 +87,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "line \(line), column \(column): \(finding)" }
 
     /// - Parameter text: The text before the error.
-    init(_ rule: Rule, _ finding: String, after text: Substring.UnicodeScalarView) {
+    init(_ rule: Rule, _ finding: String, after text: ArraySlice<Unicode.Scalar>) {
         self.rule = rule
         self.finding = finding
         line = text.count { $0 == "\n" } + 1

@@ -120,14 +120,11 @@ public final class LayoutPage: Page {
     }
 
     private func row(_ row: PageLayout.Row) -> PageRow {
-        let (title, detail) = (fill(row.title), fill(row.detail ?? ""))
-        let image = row.image.map(self.image)
         // A row whose address lacks a value cannot be chosen.
-        guard let open = row.open, let address = try? address(open, of: open, parameters.values) else {
-            return PageRow(title, detail: detail, image: image)
-        }
+        let address = row.open.flatMap { try? self.address($0, of: $0, parameters.values) }
         return PageRow(
-            title, detail: detail, image: image, action: Self.openAction, input: [Self.address: address])
+            fill(row.title), detail: fill(row.detail ?? ""), image: row.image.map(self.image),
+            action: address.map { _ in Self.openAction }, input: address.map { [Self.address: $0] } ?? [:])
     }
 
     private func image(_ image: PageLayout.LayoutImage) -> PageImage {
@@ -148,60 +145,52 @@ public final class LayoutPage: Page {
     private func address(
         _ open: String, of action: String, _ values: [String: any Sendable]
     ) throws(AtriumError) -> String {
-        let (address, isWhole) = try substitute(open, values, encode: PercentCoding.encode) {
-            name throws(AtriumError) in
+        let filled = substitute(open, values, encode: PercentCoding.encode)
+        if let name = filled.missing.first {
             throw AtriumError(
                 .parameterMissing, name, reason: "actionOpens", ["action": .text(action), "address": .text(open)])
         }
-        guard isWhole else {
+        guard filled.isWhole else {
             throw AtriumError(
                 .resourceInvalid, open, reason: "parametersTooLong", ["limit": .integer(Self.mostInserted)])
         }
-        return address
+        return filled.text
     }
 
     private func fill(_ text: String) -> String {
         let text = text.hasPrefix("@") ? resources.string(String(text.dropFirst())) : text
-        return substitute(text, parameters.values, encode: { $0 }) {
-            resources.report(missingParameter: $0, of: name)
-        }.text
+        let filled = substitute(text, parameters.values) { $0 }
+        for parameter in filled.missing { resources.report(missingParameter: parameter, of: name) }
+        return filled.text
     }
 
     /// Replaces each parameter name in braces by its value, or by nothing; other braces remain.
     ///
     /// Inserted values are not expanded again. An ellipsis replaces values that exceed the room.
     ///
-    /// - Parameters:
-    ///   - values: The values by name.
-    ///   - onMissing: Receives each name without a value.
-    /// - Returns: The text, and whether all values fit.
-    private func substitute<E: Error>(
-        _ text: String, _ values: [String: any Sendable], encode: (String) -> String,
-        onMissing: (String) throws(E) -> Void
-    ) throws(E) -> (text: String, isWhole: Bool) {
-        var result = ""
-        var isWhole = true
+    /// - Parameter values: The values by name.
+    /// - Returns: The text, whether all values fit, and the names without a value.
+    private func substitute(
+        _ text: String, _ values: [String: any Sendable], encode: (String) -> String
+    ) -> (text: String, isWhole: Bool, missing: [String]) {
+        var (result, isWhole, missing) = ("", true, [String]())
         var rest = text[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: open)..<close])
             result += rest[..<open]
             if let value = values[name] {
                 let inserted = encode(String(describing: value))
-                if inserted.utf8.count <= room {
-                    room -= inserted.utf8.count
-                    result += inserted
-                } else {
-                    isWhole = false
-                    result += "…"
-                }
+                let fits = inserted.utf8.count <= room
+                if fits { room -= inserted.utf8.count } else { isWhole = false }
+                result += fits ? inserted : "…"
             } else if Self.isName(name) {
-                try onMissing(name)
+                missing.append(name)
             } else {
                 result += rest[open...close]
             }
             rest = rest[rest.index(after: close)...]
         }
-        return (result + rest, isWhole)
+        return (result + rest, isWhole, missing)
     }
 
     /// Returns whether a text can be the name of a parameter.

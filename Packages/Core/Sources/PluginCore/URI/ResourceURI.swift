@@ -5,7 +5,7 @@
 ///
 /// - The scheme must be followed by `://`; without it, all segments belong to the path.
 /// - The authority is the first segment. One leading slash of a URI without authority and one trailing slash are ignored.
-/// - `%2F` does not separate segments, and `+` stands for itself; ``init(_:query:)`` reads the query of a web form.
+/// - `%2F` does not separate segments, and `+` stands for itself.
 ///
 /// ```swift
 /// let uri = try ResourceURI("app://shop/item/42?tag=a&tag=b")

@@ -165,40 +165,27 @@ struct DeadlineTimer: Sendable {
 
 /// A result that several tasks try to set. The first one counts.
 final class FirstOutcome<R: Sendable>: Sendable {
-    private enum State {
-        case awaited([CheckedContinuation<R, any Error>])
-        case resolved(Result<R, any Error>)
-    }
-
-    private let state = Mutex(State.awaited([]))
+    private let state = Mutex<(result: Result<R, any Error>?, waiting: [CheckedContinuation<R, any Error>])>((nil, []))
 
     /// Sets the result, unless it is already set.
     func resolve(_ result: Result<R, any Error>) {
         let waiting: [CheckedContinuation<R, any Error>] = state.withLock { state in
-            guard case .awaited(let waiting) = state else { return [] }
-            state = .resolved(result)
-            return waiting
+            if state.result == nil { state.result = result }
+            defer { state.waiting = [] }
+            return state.waiting
         }
         for continuation in waiting { continuation.resume(with: result) }
     }
 
     /// The result, or nil if it is not set yet.
-    var known: Result<R, any Error>? {
-        state.withLock { state in
-            if case .resolved(let result) = state { result } else { nil }
-        }
-    }
+    var known: Result<R, any Error>? { state.withLock { $0.result } }
 
     /// Waits for the result, also in a task that is canceled.
     func value() async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             let known: Result<R, any Error>? = state.withLock { state in
-                switch state {
-                case .resolved(let result): return result
-                case .awaited(let waiting):
-                    state = .awaited(waiting + [continuation])
-                    return nil
-                }
+                if state.result == nil { state.waiting.append(continuation) }
+                return state.result
             }
             if let known { continuation.resume(with: known) }
         }

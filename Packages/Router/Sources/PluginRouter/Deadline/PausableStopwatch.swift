@@ -6,15 +6,11 @@ final class PausableStopwatch: Sendable {
     /// The stopwatch of the current task. It refers to those of the callers.
     @TaskLocal static var current: PausableStopwatch?
 
-    private enum Phase {
-        case fresh
-        case counting(onOver: @Sendable () -> Void)
-        case stopped
-        case over
-    }
-
     private struct State {
-        var phase = Phase.fresh
+        /// The closure to call when the time is over, or nil before the start and after the end.
+        var onOver: (@Sendable () -> Void)?
+        var isStopped = false
+        var isOver = false
         var spent = Duration.zero
         /// The time at which the stopwatch last started, or nil while it is paused.
         var since: Duration?
@@ -38,8 +34,8 @@ final class PausableStopwatch: Sendable {
     func start(_ onOver: @escaping @Sendable () -> Void) {
         state.withLock { state in
             // The measured code may already have ended.
-            guard case .fresh = state.phase else { return }
-            state.phase = .counting(onOver: onOver)
+            if state.isStopped { return }
+            state.onOver = onOver
             go(&state)
         }
     }
@@ -48,9 +44,8 @@ final class PausableStopwatch: Sendable {
     func stop() {
         state.withLock { state in
             stand(&state)
-            // An exceeded deadline remains exceeded.
-            if case .over = state.phase { return }
-            state.phase = .stopped
+            state.onOver = nil
+            state.isStopped = true
         }
     }
 
@@ -72,20 +67,21 @@ final class PausableStopwatch: Sendable {
 
     private func expire() {
         let onOver: (@Sendable () -> Void)? = state.withLock { state in
-            guard case .counting(let onOver) = state.phase, state.since != nil else { return nil }
+            guard let onOver = state.onOver, state.since != nil else { return nil }
             stand(&state)
             guard state.spent >= limit else {
                 go(&state)
                 return nil
             }
-            state.phase = .over
+            state.onOver = nil
+            state.isOver = true
             return onOver
         }
         onOver?()
     }
 
     private func go(_ state: inout State) {
-        guard case .counting = state.phase, state.pauses == 0, state.since == nil else { return }
+        guard state.onOver != nil, state.pauses == 0, state.since == nil else { return }
         let now = clock.now()
         state.since = now
         state.callOff = clock.call(now + limit - state.spent) { self.expire() }
@@ -115,16 +111,10 @@ extension PausableStopwatch {
     static func requireTime() throws(AtriumError) {
         for watch in sequence(first: current, next: { $0?.outer }) {
             guard let watch else { return }
-            if watch.isOver {
+            if watch.state.withLock({ $0.isOver }) {
                 throw AtriumError(
                     .deadlineExceeded, "a request", reason: "callerDeadline", ["limit": .reason(watch.limit.reason)])
             }
-        }
-    }
-
-    private var isOver: Bool {
-        state.withLock { state in
-            if case .over = state.phase { true } else { false }
         }
     }
 }

@@ -61,11 +61,13 @@ public final class Route: Sendable {
     public convenience init(
         _ declaration: RouteDeclaration, owner: String, converters: RouteConverters = .standard
     ) throws(AtriumError) {
+        // Above eleven days nobody waits anyway.
         self.init(
             pattern: try RoutePattern(declaration.pattern, converters: converters), kind: declaration.kind,
             owner: owner, guards: declaration.guards,
             service: .declared(name: declaration.name, layout: declaration.layout), priority: declaration.priority,
-            exposure: declaration.exposure, deadline: declaration.deadline.flatMap(Duration.deadline),
+            exposure: declaration.exposure,
+            deadline: declaration.deadline.flatMap { $0 > 0 ? .seconds(min($0, 1e6)) : nil },
             mayDecline: declaration.mayDecline
         )
     }
@@ -98,13 +100,6 @@ public struct RegisteredCode: Sendable {
     let lease: Lease
     /// How closely the route's addresses belong to the bundle that has registered it; 0 for those of others.
     let claim: Int
-}
-
-extension Duration {
-    /// A number of seconds from a manifest; `nil` for what is no length of time. Above eleven days nobody waits anyway.
-    fileprivate static func deadline(_ seconds: Double) -> Duration? {
-        seconds > 0 ? .seconds(min(seconds, 1e6)) : nil
-    }
 }
 
 /// A search for a route: the address, the kinds of routes, and the caller.

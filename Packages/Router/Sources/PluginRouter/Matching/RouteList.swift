@@ -6,16 +6,13 @@ public struct RouteMatch: Sendable {
     public let route: Route
     /// The expansion of the route's pattern that matches.
     package let expansion: RoutePattern.Expansion
+}
 
-    init(_ route: Route, _ expansion: RoutePattern.Expansion) {
-        self.route = route
-        self.expansion = expansion
-    }
-
+extension RouteMatch {
     /// Matches an address with a route. Fails if the route's pattern does not match.
     public init?(_ route: Route, for uri: ResourceURI) {
         guard let expansion = route.pattern.expansion(matching: uri) else { return nil }
-        self.init(route, expansion)
+        self.init(route: route, expansion: expansion)
     }
 
     /// Returns what the route captures from the address that it matches.
@@ -123,18 +120,13 @@ public struct RouteList: Sendable {
     private mutating func append(_ route: Route) {
         routes.append(route)
         for expansion in route.pattern.expansions {
-            expansions[expansion.firstSegment, default: []].append(RouteMatch(route, expansion))
+            expansions[expansion.firstSegment, default: []].append(RouteMatch(route: route, expansion: expansion))
         }
     }
 
     /// Removes routes.
     mutating func removeAll(where isRemoved: (Route) -> Bool) {
-        let removed = routes.filter(isRemoved)
-        if removed.isEmpty { return }
-        routes.removeAll(where: isRemoved)
-        for firstSegment in Set(removed.flatMap(\.pattern.firstSegments)) {
-            expansions[firstSegment]?.removeAll { isRemoved($0.route) }
-        }
+        if routes.contains(where: isRemoved) { self = RouteList(routes.filter { !isRemoved($0) }) }
     }
 }
 
@@ -223,7 +215,7 @@ extension RoutePattern.Expansion {
         if (scheme == nil) != (other.scheme == nil) { return (.scheme, scheme != nil) }
         if canonicalKey.hasBytes(of: other.canonicalKey) { return nil }
         // Patterns of different schemes don't match the same address, so only the case of the authority differs.
-        return (.segment(1), canonicalKey.precedesInBytes(other.canonicalKey))
+        return (.segment(1), canonicalKey < other.canonicalKey)
     }
 
     private static func leftmost(

@@ -115,8 +115,6 @@ extension String {
         return true
     }
 
-    func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
-
     /// The text with ASCII letters in lowercase.
     var lowercasedASCII: String {
         utf8.contains { $0 != $0.lowercased } ? String(decoding: utf8.map(\.lowercased), as: UTF8.self) : self

@@ -8,7 +8,9 @@ extension Mediator {
     func performLookedUp(
         _ action: String, on target: String, _ parameters: ActionParameters
     ) async throws -> any Sendable {
-        if let listing = try await listing(of: target) { return try await perform(action, on: listing, parameters) }
+        if let listing = try await listing(of: target) {
+            return try await perform(action, on: listing, parameters)
+        }
         // Nothing is installed for a call that would be rejected.
         if let provider = ports.onDemandProvider, let offered = try await provider.providingBundle(ofTarget: target) {
             try offered.admit(origin, to: action)
@@ -48,7 +50,9 @@ extension Mediator {
                     // The call will be rejected, so no code of the bundle runs.
                     return try await call(action, of: target, parameters)
                 }
-                return try await target.lease.invoking(.action) { try await call(action, of: target, parameters) }
+                return try await target.lease.invoking(.action) {
+                    try await call(action, of: target, parameters)
+                }
             }
             // The bundle was replaced in the meantime. Its successor handles the call, by its own manifest.
             guard let current = try await ports.bundles.target(named: listing.name) else { break }

@@ -5,34 +5,36 @@ struct PatternReader {
     /// The segments of a path, once for each expansion.
     typealias Alternatives = [[RoutePattern.Segment]]
 
+    private let text: String
     private let bytes: [UInt8]
-    private let converters: RouteConverters
+    let converters: RouteConverters
     /// The names of all captures so far.
     private var names: Set<String> = []
     /// The open groups. It is explicit, so that deep nesting cannot exhaust the thread's stack.
     private var stack: [Alternatives] = []
 
     init(_ text: String, converters: RouteConverters) {
-        self.bytes = Array(text.utf8)
+        self.text = text
+        bytes = Array(text.utf8)
         self.converters = converters
     }
 
-    mutating func read() throws(PatternProblem) -> (scheme: String?, paths: Alternatives, fragments: Alternatives?) {
+    mutating func read() throws(AtriumError) -> (scheme: String?, paths: Alternatives, fragments: Alternatives?) {
         // A pattern is split like an address.
         let hash = bytes.firstIndex(of: .hash)
         let layout = URILayout(of: bytes.span)
-        if bytes.contains(UInt8(ascii: "?")) { throw PatternProblem("patternQuery") }
+        if bytes.contains(UInt8(ascii: "?")) { throw problem(reason: "patternQuery") }
         let paths = try path(layout.path)
         var fragments: Alternatives?
         if let hash {
-            guard !bytes[(hash + 1)...].contains(.hash) else { throw PatternProblem("hashTwice") }
+            guard !bytes[(hash + 1)...].contains(.hash) else { throw problem(reason: "hashTwice") }
             guard !paths.contains(where: { $0.last?.isRest == true }) || !fragmentHasRest(after: hash) else {
-                throw PatternProblem("restTwice")
+                throw problem(reason: "restTwice")
             }
             let path = URILayout(of: bytes.span.extracting((hash + 1)...), isFragment: true).path
             fragments = try self.path((hash + 1 + path.lowerBound)..<(hash + 1 + path.upperBound))
         }
-        guard paths.count * (fragments?.count ?? 1) <= RoutePattern.maximumExpansions else { throw .tooManyExpansions }
+        guard paths.count * (fragments?.count ?? 1) <= RoutePattern.maximumExpansions else { throw tooManyExpansions }
         let scheme = layout.scheme.map { String(decoding: bytes[$0].map(\.lowercased), as: UTF8.self) }
         return (scheme, paths, fragments)
     }
@@ -43,7 +45,7 @@ struct PatternReader {
     }
 
     /// Parses the segments and groups of a path.
-    private mutating func path(_ range: Range<Int>) throws(PatternProblem) -> Alternatives {
+    private mutating func path(_ range: Range<Int>) throws(AtriumError) -> Alternatives {
         guard !range.isEmpty else { return [[]] }
         stack = [[[]]]
         var index = range.lowerBound
@@ -52,61 +54,65 @@ struct PatternReader {
             switch bytes[index] {
             case UInt8(ascii: "("):
                 guard index + 1 < range.upperBound, bytes[index + 1] == .slash else {
-                    throw PatternProblem("groupStart")
+                    throw problem(reason: "groupStart")
                 }
-                guard !isAtSegment || index == range.lowerBound else { throw PatternProblem("groupAfterSlash") }
+                guard !isAtSegment || index == range.lowerBound else { throw problem(reason: "groupAfterSlash") }
                 stack.append([[]])
                 (index, isAtSegment) = (index + 2, true)
             case UInt8(ascii: ")"):
-                guard !isAtSegment else { throw PatternProblem("segmentMissing") }
+                guard !isAtSegment else { throw problem(reason: "segmentMissing") }
                 try closeGroup()
                 index += 1
             case .slash where !isAtSegment:
                 (index, isAtSegment) = (index + 1, true)
             default:
-                guard isAtSegment else { throw PatternProblem("groupEnd") }
+                guard isAtSegment else { throw problem(reason: "groupEnd") }
                 let end = bytes[index..<range.upperBound].firstIndex { "/()".utf8.contains($0) } ?? range.upperBound
-                try append(try SegmentReader(raw: bytes[index..<end], converters: converters).read())
+                try append(try segment(bytes[index..<end]))
                 (index, isAtSegment) = (end, false)
             }
         }
         if isAtSegment { try append(.literal("")) }
-        guard stack.count == 1 else { throw PatternProblem("groupOpen") }
+        guard stack.count == 1 else { throw problem(reason: "groupOpen") }
         return stack[0]
     }
 
-    private mutating func append(_ segment: RoutePattern.Segment) throws(PatternProblem) {
+    private mutating func append(_ segment: RoutePattern.Segment) throws(AtriumError) {
         for name in segment.names where !names.insert(name).inserted {
-            throw PatternProblem("captureTwice", ["name": "\(name)"])
+            throw problem(reason: "captureTwice", ["name": "\(name)"])
         }
         let top = stack.count - 1
         for index in stack[top].indices {
-            if stack[top][index].last?.isRest == true { throw .restNotLast }
+            if stack[top][index].last?.isRest == true { throw problem(reason: "restNotLast") }
             stack[top][index].append(segment)
         }
         try checkSize(stack[top])
     }
 
-    private mutating func closeGroup() throws(PatternProblem) {
-        guard stack.count > 1, let inner = stack.popLast() else { throw PatternProblem("groupClosed") }
+    private mutating func closeGroup() throws(AtriumError) {
+        guard stack.count > 1, let inner = stack.popLast() else { throw problem(reason: "groupClosed") }
         let outer = stack[stack.count - 1]
-        if outer.contains(where: { $0.last?.isRest == true }) { throw .restNotLast }
-        guard outer.count * (inner.count + 1) <= RoutePattern.maximumExpansions else { throw .tooManyExpansions }
+        if outer.contains(where: { $0.last?.isRest == true }) { throw problem(reason: "restNotLast") }
+        guard outer.count * (inner.count + 1) <= RoutePattern.maximumExpansions else { throw tooManyExpansions }
         let joined = outer + outer.flatMap { start in inner.map { start + $0 } }
         try checkSize(joined)
         stack[stack.count - 1] = joined
     }
 
-    private func checkSize(_ alternatives: Alternatives) throws(PatternProblem) {
+    private func checkSize(_ alternatives: Alternatives) throws(AtriumError) {
         guard alternatives.count > 1 else { return }
         let segments = alternatives.reduce(0) { $0 + $1.count }
-        guard segments <= RoutePattern.maximumExpansions * 64 else { throw .tooManyExpansions }
+        guard segments <= RoutePattern.maximumExpansions * 64 else { throw tooManyExpansions }
     }
 }
 
-extension PatternProblem {
-    fileprivate static var restNotLast: PatternProblem { PatternProblem("restNotLast") }
-    fileprivate static var tooManyExpansions: PatternProblem {
-        PatternProblem("tooManyExpansions", ["limit": .integer(RoutePattern.maximumExpansions)])
+extension PatternReader {
+    /// Returns an error for the pattern.
+    func problem(reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
+        AtriumError(.patternMalformed, text, reason: reason, values)
+    }
+
+    private var tooManyExpansions: AtriumError {
+        problem(reason: "tooManyExpansions", ["limit": .integer(RoutePattern.maximumExpansions)])
     }
 }

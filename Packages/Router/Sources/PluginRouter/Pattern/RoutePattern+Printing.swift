@@ -70,23 +70,21 @@ extension RoutePattern {
     /// Checks that matching a created address returns the values from which it was created.
     private func check(_ uri: ResourceURI, reads parts: AddressParts, in expansion: Expansion) throws(AtriumError) {
         let read = captures(from: uri)
-        let texts = Dictionary((read?.values.items ?? []).map { ($0.name, $0.value) }) { first, _ in first }
         for name in expansion.captureNames {
-            guard let value = texts[name], let wanted = parts.captures[name], value.hasBytes(of: wanted) else {
+            let (found, wanted) = (read?.values[name], parts.captures[name] ?? "")
+            guard found?.hasBytes(of: wanted) == true else {
                 throw AtriumError(
                     .parameterType, name, reason: "captureReadDifferently",
                     [
-                        "address": "\(uri)", "value": .text(parts.captures[name] ?? ""),
+                        "address": "\(uri)", "value": .text(wanted),
                         "found": .reason(
-                            texts[name].map { ErrorReason("quoted", ["text": .text($0)]) } ?? ErrorReason("nothing")),
+                            found.map { ErrorReason("quoted", ["text": .text($0)]) } ?? ErrorReason("nothing")),
                     ])
             }
         }
-        let rest = read?.rest?.segments ?? []
-        guard texts.count == parts.captures.count, rest.count == parts.rest.count,
-            zip(rest, parts.rest).allSatisfy({ $0.hasBytes(of: $1) })
-        else {
-            let name = expansion.restName ?? read?.rest?.name ?? texts.keys.min() ?? text
+        let (captured, rest) = (read?.values.items ?? [], read?.rest?.segments ?? [])
+        guard captured.count == parts.captures.count, rest.elementsEqual(parts.rest, by: { $0.hasBytes(of: $1) }) else {
+            let name = expansion.restName ?? read?.rest?.name ?? captured.first?.name ?? text
             throw AtriumError(
                 .parameterType, name, reason: "restReadDifferently",
                 ["address": "\(uri)", "found": "\(rest)", "segments": "\(parts.rest)"])

@@ -102,17 +102,14 @@ public struct PartialSegment: Hashable, Sendable {
     }
 }
 
-/// The parser of one segment of a pattern.
-///
-/// The segment is split first, and then each literal is decoded, so an escape never acts as a separator.
-struct SegmentReader {
-    let raw: ArraySlice<UInt8>
-    let converters: RouteConverters
-
-    func read() throws(PatternProblem) -> RoutePattern.Segment {
-        if raw.first == .star { return try wildcard() }
+extension PatternReader {
+    /// Parses one segment.
+    ///
+    /// The segment is split first, and then each literal is decoded, so an escape never acts as a separator.
+    func segment(_ raw: ArraySlice<UInt8>) throws(AtriumError) -> RoutePattern.Segment {
+        if raw.first == .star { return try wildcard(raw) }
         for byte in raw where byte == .star || byte == UInt8(ascii: "?") {
-            throw PatternProblem("characterInSegment", ["character": "\(spelling([byte]))"])
+            throw problem(reason: "characterInSegment", ["character": "\(spelling([byte]))"])
         }
         var names: [String] = []
         var literals: [String] = []
@@ -120,17 +117,17 @@ struct SegmentReader {
         while index < raw.endIndex {
             let byte = raw[index]
             if "<>{}".utf8.contains(byte) {
-                throw PatternProblem("characterHere", ["character": "\(spelling([byte]))"])
+                throw problem(reason: "characterHere", ["character": "\(spelling([byte]))"])
             }
-            guard byte == .colon, let (name, end) = try capture(at: index) else {
+            guard byte == .colon, let (name, end) = try capture(raw, at: index) else {
                 index += 1
                 continue
             }
             if end < raw.endIndex, raw[end] == UInt8(ascii: "<") {
                 guard index == raw.startIndex, raw[index + 1].isNameStart else {
-                    throw PatternProblem("converterNotWhole")
+                    throw problem(reason: "converterNotWhole")
                 }
-                return .typed(name, try converter(at: end + 1))
+                return .typed(name, try converter(raw, at: end + 1))
             }
             literals.append(try decode(raw[start..<index]))
             names.append(name)
@@ -142,21 +139,21 @@ struct SegmentReader {
         return .partial(PartialSegment(names: names, literals: literals))
     }
 
-    private func wildcard() throws(PatternProblem) -> RoutePattern.Segment {
+    private func wildcard(_ raw: ArraySlice<UInt8>) throws(AtriumError) -> RoutePattern.Segment {
         if raw.count == 1 { return .any }
         let name = raw.dropFirst(2)
         guard raw[raw.startIndex + 1] == .star, name.allSatisfy(\.isNameByte), name.first?.isNameStart ?? true else {
-            throw PatternProblem("wildcardNotWhole")
+            throw problem(reason: "wildcardNotWhole")
         }
         return .rest(name.isEmpty ? RoutePattern.defaultRestName : spelling(name))
     }
 
     /// Parses the name after a colon and returns its end, or nil if the colon is a literal.
-    private func capture(at colon: Int) throws(PatternProblem) -> (String, Int)? {
+    private func capture(_ raw: ArraySlice<UInt8>, at colon: Int) throws(AtriumError) -> (String, Int)? {
         let start = colon + 1
         guard start < raw.endIndex, raw[start].isNameStart || raw[start] == UInt8(ascii: "{") else {
             guard colon > raw.startIndex else {
-                throw PatternProblem("captureForm")
+                throw problem(reason: "captureForm")
             }
             // A colon without a name is a literal, as in `host:80`.
             return nil
@@ -166,40 +163,31 @@ struct SegmentReader {
         let end = raw[nameStart...].firstIndex { !$0.isNameByte } ?? raw.endIndex
         guard isBraced else { return (spelling(raw[nameStart..<end]), end) }
         guard end > nameStart, raw[nameStart].isNameStart, end < raw.endIndex, raw[end] == UInt8(ascii: "}") else {
-            throw PatternProblem("bracedCaptureForm")
+            throw problem(reason: "bracedCaptureForm")
         }
         return (spelling(raw[nameStart..<end]), end + 1)
     }
 
-    private func converter(at start: Int) throws(PatternProblem) -> RouteConverter {
+    private func converter(_ raw: ArraySlice<UInt8>, at start: Int) throws(AtriumError) -> RouteConverter {
         guard raw[start...].firstIndex(of: UInt8(ascii: ">")) == raw.endIndex - 1 else {
-            throw PatternProblem("converterForm")
+            throw problem(reason: "converterForm")
         }
         let name = spelling(raw[start..<(raw.endIndex - 1)])
         guard let converter = converters[name] else {
-            throw PatternProblem("converterUnknown", ["name": "\(name)", "known": .list(converters.names)])
+            throw problem(reason: "converterUnknown", ["name": "\(name)", "known": .list(converters.names)])
         }
         return converter
     }
 
-    private func decode(_ piece: ArraySlice<UInt8>) throws(PatternProblem) -> String {
+    private func decode(_ piece: ArraySlice<UInt8>) throws(AtriumError) -> String {
         do {
             return try PercentCoding.decode(piece)
         } catch {
-            throw PatternProblem("patternNotText", ["piece": "\(spelling(piece))"])
+            throw problem(reason: "patternNotText", ["piece": "\(spelling(piece))"])
         }
     }
 
     private func spelling(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
-}
-
-/// The problem of a pattern.
-struct PatternProblem: Error {
-    let reason: ErrorReason
-
-    init(_ name: String, _ values: [String: ErrorReason.Value] = [:]) {
-        reason = ErrorReason(name, values)
-    }
 }
 
 /// The ASCII characters with a meaning in patterns.

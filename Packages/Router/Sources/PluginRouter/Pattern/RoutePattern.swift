@@ -40,13 +40,8 @@ public struct RoutePattern: Sendable {
     /// - Throws: ``AtriumError`` with code `patternMalformed`, or `routeConflict` if two expansions match the same addresses, as in
     ///   `a(/:x)(/:y)`.
     public init(_ text: String, converters: RouteConverters = .standard) throws(AtriumError) {
-        let (scheme, paths, fragments): (String?, PatternReader.Alternatives, PatternReader.Alternatives?)
         var reader = PatternReader(text, converters: converters)
-        do {
-            (scheme, paths, fragments) = try reader.read()
-        } catch {
-            throw AtriumError(.patternMalformed, text, reason: error.reason)
-        }
+        let (scheme, paths, fragments) = try reader.read()
         let expansions = paths.flatMap { path in
             guard let fragments else { return [Expansion(scheme: scheme, path: path, fragment: nil)] }
             return fragments.map { Expansion(scheme: scheme, path: path, fragment: $0) }

@@ -108,8 +108,7 @@ extension RouterLimits {
         let length = uri.text.utf8.count
         if length > externalAddressBytes { throw .tooLarge(uri.text, "addressTooLong", length, externalAddressBytes) }
         let items = uri.parameters.items + (uri.fragmentAddress?.parameters.items ?? [])
-        let longest = items.map { max($0.name.utf8.count, $0.value.utf8.count) }.max() ?? 0
-        try check(items.count, longest: longest, of: uri.text)
+        try check(items.count, sizes: items.map { max($0.name.utf8.count, $0.value.utf8.count) }, of: uri.text)
     }
 
     /// Throws an error for parameters of an external caller that are too large.
@@ -119,17 +118,17 @@ extension RouterLimits {
         _ parameters: ActionParameters, of subject: String, from origin: RequestOrigin
     ) throws(AtriumError) {
         guard origin == .external else { return }
-        // The count is checked before each parameter is measured.
-        try check(parameters.values.count, longest: 0, of: subject)
-        let longest = parameters.values.map { name, value in
-            max(name.utf8.count, ParameterSize.bytes(of: value, upTo: externalValueBytes))
-        }
-        try check(parameters.values.count, longest: longest.max() ?? 0, of: subject)
+        try check(
+            parameters.values.count,
+            sizes: parameters.values.map {
+                max($0.utf8.count, ParameterSize.bytes(of: $1, upTo: externalValueBytes))
+            }, of: subject)
     }
 
-    private func check(_ count: Int, longest: Int, of subject: String) throws(AtriumError) {
+    /// Throws an error for too many parameters, or for one of them that is too large. Their sizes are measured only if they are few.
+    private func check(_ count: Int, sizes: @autoclosure () -> [Int], of subject: String) throws(AtriumError) {
         if count > externalParameters { throw .tooLarge(subject, "tooManyParameters", count, externalParameters) }
-        guard longest > externalValueBytes else { return }
+        guard let longest = sizes().max(), longest > externalValueBytes else { return }
         throw .tooLarge(subject, "parameterTooLong", longest, externalValueBytes)
     }
 }

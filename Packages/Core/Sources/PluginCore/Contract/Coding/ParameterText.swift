@@ -11,9 +11,9 @@ struct ParameterSource {
         case all(ParameterSource)
     }
 
-    private var found: [String: Found] = [:]
+    private let found: [String: Found]
     /// The name for a value that is not a structure.
-    private(set) var only: String?
+    let only: String?
 
     subscript(name: String) -> Found { found[name] ?? .texts([]) }
 
@@ -21,34 +21,24 @@ struct ParameterSource {
 }
 
 extension ParameterSource {
-    /// Collects captures, query items and user info, in this order of precedence.
-    init(_ request: ResourceRequest) {
-        self.init(request.userInfo)
-        add(request, rest: "rest")
-    }
-
     /// Collects the captures and query items of the address.
     ///
     /// A query item replaces a missing capture, because a composition rule can open a page by an address without that capture.
     init(_ request: ResourceRequest, names: PatternNames) {
         only = names.only
-        add(request, rest: names.rest)
+        var texts: [String: [String]] = [:]
+        for item in request.uri.parameters.items { texts[item.name, default: []].append(item.value) }
+        if let name = names.rest, !request.rest.isEmpty { texts[name] = request.rest }
+        for item in request.captures.items { texts[item.name] = [item.value] }
+        found = texts.mapValues { .texts($0) }
     }
 
     /// Collects the parameters of an action.
     ///
     /// - Parameter only: The name for a value that is not a structure.
-    init(_ parameters: ActionParameters, only: String? = nil) {
+    init(_ parameters: ActionParameters, only: String) {
         self.only = only
         found = parameters.values.mapValues { .value($0) }
-    }
-
-    private mutating func add(_ request: ResourceRequest, rest name: String?) {
-        var texts: [String: [String]] = [:]
-        for item in request.uri.parameters.items { texts[item.name, default: []].append(item.value) }
-        if let name, !request.rest.isEmpty { texts[name] = request.rest }
-        for item in request.captures.items { texts[item.name] = [item.value] }
-        for (name, texts) in texts { found[name] = .texts(texts) }
     }
 }
 
