@@ -10,13 +10,10 @@ extension ManifestDraft {
     ) -> ManifestAdditions {
         for problem in code.problems { problems.add("the code", .verbatim(problem)) }
         var additions = ManifestAdditions()
-        completeRoutes(code.routes, &additions, problems)
-        completeTargets(code.targets, &additions, problems)
-        for (index, name) in services.enumerated() where !code.services.contains(name) {
-            problems.addUnbound("services[\(index)]", name, "service", bound: code.services)
-        }
-        additions.services = code.services.filter { !services.contains($0) }
-        services += additions.services
+        additions.routes = completeRoutes(code.routes, problems)
+        additions.actions = completeTargets(code.targets, problems)
+        additions.services = problems.complete(
+            &services, in: "services", of: "service", with: code.services, name: \.self, codeName: \.self, new: \.self)
         additions.extensionPoints = completeExtensionPoints(code.extensionPoints, problems)
         return additions
     }
@@ -61,82 +58,52 @@ extension ManifestDraft {
         return added
     }
 
-    /// Adds the points that the code declares, and returns the identifiers of those that the file lacks, or of which it has a part.
     private mutating func completeExtensionPoints(
         _ bound: [ExtensionPointDeclaration], _ problems: ManifestProblems
     ) -> [String] {
-        var added: [String] = []
-        for (index, point) in extensionPoints.enumerated() {
-            guard let identifier = point.identifier else { continue }
-            guard let code = bound.first(where: { $0.identifier == identifier }) else {
-                problems.addUnbound(
-                    "extensionPoints[\(index)]", identifier, "extension point", bound: bound.map(\.identifier))
-                continue
-            }
+        problems.complete(
+            &extensionPoints, in: "extensionPoints", of: "extension point", with: bound, name: \.identifier,
+            codeName: \.identifier, new: Point.init
+        ) { point, code, place in
             let coded = LoweredLimits(code.limits)
             for (name, written) in point.limits.values {
                 guard let inCode = coded.values.first(where: { $0.name == name })?.value else { continue }
-                problems.compare(
-                    "extensionPoints[\(index)].limits.\(name)", LoweredLimits.text(written), LoweredLimits.text(inCode))
+                problems.compare("\(place).limits.\(name)", LoweredLimits.text(written), LoweredLimits.text(inCode))
             }
-            guard ExtensionLimits(point.limits) != code.limits else { continue }
-            extensionPoints[index].limits = LoweredLimits(code.limits, changedFrom: ExtensionLimits())
-            added.append(identifier)
+            guard ExtensionLimits(point.limits) != code.limits else { return false }
+            point.limits = LoweredLimits(code.limits, changedFrom: ExtensionLimits())
+            return true
         }
-        let written = extensionPoints.compactMap(\.identifier)
-        for code in bound where !written.contains(code.identifier) {
-            extensionPoints.append(Point(code))
-            added.append(code.identifier)
-        }
+    }
+
+    private mutating func completeRoutes(_ bound: [RouteDeclaration], _ problems: ManifestProblems) -> [String] {
+        for index in routes.indices { routes[index].place = "routes[\(index)]" }
+        // A layout needs no code.
+        let added = problems.complete(
+            &routes, in: "routes", of: "route", with: bound, name: \.pattern, codeName: \.pattern, new: Route.init,
+            complete: { $0.complete(with: $1, at: $2, problems) }, mayLackCode: { $0.layout != nil })
+        let order = Dictionary(bound.enumerated().map { ($1.pattern, $0) }) { first, _ in first }
+        func position(_ route: Route) -> Int { route.pattern.flatMap { order[$0] } ?? .max }
+        if !added.isEmpty { routes.sort { position($0) < position($1) } }
         return added
     }
 
-    private mutating func completeRoutes(
-        _ bound: [RouteDeclaration], _ additions: inout ManifestAdditions, _ problems: ManifestProblems
-    ) {
-        let byPattern = Dictionary(bound.map { ($0.pattern, $0) }) { first, _ in first }
-        for (index, route) in routes.enumerated() {
-            routes[index].place = "routes[\(index)]"
-            guard let pattern = route.pattern else { continue }
-            if let code = byPattern[pattern] {
-                if routes[index].complete(with: code, at: "routes[\(index)]", problems) {
-                    additions.routes.append(pattern)
-                }
-            } else if route.layout == nil {
-                problems.addUnbound("routes[\(index)]", pattern, "route", bound: bound.map(\.pattern))
-            }
-        }
-        let written = Dictionary(grouping: routes) { $0.pattern }
-        let ofCode = bound.flatMap { written[$0.pattern] ?? [Route($0)] }
-        additions.routes += bound.map(\.pattern).filter { written[$0] == nil }
-        if !additions.routes.isEmpty {
-            routes = ofCode + routes.filter { $0.pattern.flatMap { byPattern[$0] } == nil }
-        }
-    }
-
-    private mutating func completeTargets(
-        _ bound: [TargetDeclaration], _ additions: inout ManifestAdditions, _ problems: ManifestProblems
-    ) {
-        for (index, target) in targets.enumerated() {
-            guard let name = target.name else { continue }
-            let actions = bound.first { $0.name == name }?.actions.map(\.name) ?? []
-            let written = target.actions.compactMap(\.name)
-            for (position, action) in written.enumerated() where !actions.contains(action) {
-                problems.addUnbound(
-                    "targets[\(index)].actions[\(position)]", "\(name).\(action)", "action",
-                    bound: actions.map { "\(name).\($0)" })
-            }
-            for action in actions where !written.contains(action) {
-                targets[index].actions.append(Action(codeOf: name, action))
-                additions.actions.append("\(name).\(action)")
-            }
+    private mutating func completeTargets(_ bound: [TargetDeclaration], _ problems: ManifestProblems) -> [String] {
+        var added: [String] = []
+        for index in targets.indices {
+            guard let name = targets[index].name else { continue }
+            added += problems.complete(
+                &targets[index].actions, in: "targets[\(index)].actions", of: "action",
+                with: bound.first { $0.name == name }?.actions ?? [], name: { $0.name.map { "\(name).\($0)" } },
+                codeName: { "\(name).\($0.name)" }, new: { Action(codeOf: name, $0.name) })
         }
         let written = targets.compactMap(\.name)
         for code in bound where !written.contains(code.name) {
             targets.append(Target(code))
             let actions = code.actions.map { "\(code.name).\($0.name)" }
-            additions.actions += actions.isEmpty ? [code.name] : actions
+            added += actions.isEmpty ? [code.name] : actions
         }
+        return added
     }
 }
 
@@ -228,7 +195,37 @@ extension ManifestProblems {
         add(place, "codeDiffers", ["written": .text(written), "bound": .text(bound)])
     }
 
-    fileprivate func addUnbound(_ place: String, _ written: String, _ what: String, bound: [String]) {
+    /// Adds to a list of the file what only the code has, completes what both have, and reports what the code lacks.
+    ///
+    /// - Parameters:
+    ///   - field: the place of the list.
+    ///   - what: the kind of its items, in words.
+    ///   - complete: takes what an item lacks from the code, and returns whether it lacked anything.
+    ///   - mayLackCode: whether an item is complete without code.
+    /// - Returns: the names of the items that the file lacks, or of which it has a part.
+    fileprivate func complete<Item, Code>(
+        _ items: inout [Item], in field: String, of what: String, with bound: [Code], name: (Item) -> String?,
+        codeName: (Code) -> String, new: (Code) -> Item,
+        complete: (inout Item, Code, String) -> Bool = { _, _, _ in false },
+        mayLackCode: (Item) -> Bool = { _ in false }
+    ) -> [String] {
+        let names = bound.map(codeName)
+        let written = Set(items.compactMap(name))
+        var added: [String] = []
+        for index in items.indices {
+            guard let name = name(items[index]) else { continue }
+            if let code = names.firstIndex(of: name) {
+                if complete(&items[index], bound[code], "\(field)[\(index)]") { added.append(name) }
+            } else if !mayLackCode(items[index]) {
+                addUnbound("\(field)[\(index)]", name, what, bound: names)
+            }
+        }
+        let missing = zip(names, bound).filter { !written.contains($0.0) }
+        items += missing.map { new($0.1) }
+        return added + missing.map(\.0)
+    }
+
+    private func addUnbound(_ place: String, _ written: String, _ what: String, bound: [String]) {
         let nearest = isFull ? nil : Nearest.words(to: written, in: bound).first
         var values: [String: ErrorReason.Value] = ["written": .text(written), "what": .text(what)]
         if let nearest { values["nearest"] = .text(nearest) }

@@ -7,19 +7,16 @@ extension String {
     ///   - name: The name of the field.
     ///   - json: The new value, or `nil` to remove the field.
     mutating func setField(_ name: String, to json: String?) throws {
-        let spans = JSONSpans(self)
-        guard let root = spans.root, let fields = spans.members(of: root) else {
+        guard let root = JSONPlace(self), root.text == "{" else {
             throw FixtureError("no JSON object with fields to change:\n\(self)")
         }
-        let index = fields.firstIndex { $0.name == name }
+        let start = index(after: root.range.lowerBound)
         self =
-            switch (index, json) {
-            case (let index?, let json?): spans.replacing(fields[index].value, with: json)
-            case (let index?, nil): spans.replacing(spans.removal(of: index, in: fields.map(\.whole)), with: "")
+            switch (root.children.firstIndex { $0.name == name }, json) {
+            case (let index?, let json?): replacing(root.children[index].value.range, with: json)
+            case (let index?, nil): replacing(root.removal(of: index), with: "")
             case (nil, let json?):
-                spans.replacing(
-                    (root.lowerBound + 1)..<(root.lowerBound + 1),
-                    with: "\"\(name)\": \(json)\(fields.isEmpty ? "" : ", ")")
+                replacing(start..<start, with: "\"\(name)\": \(json)\(root.children.isEmpty ? "" : ", ")")
             case (nil, nil): throw FixtureError("there is no field \"\(name)\" in\n\(self)")
             }
     }
