@@ -180,7 +180,7 @@ public struct CatalogReport: Sendable {
 
 extension CatalogEditor {
     /// Returns whether there is a target with the length and the digest that the entry of its package describes.
-    fileprivate func has(_ path: String, _ length: Int, _ sha256: String) -> Bool {
+    func has(_ path: String, _ length: Int, _ sha256: String) -> Bool {
         let target = try? target(path)
         return target?.length == length && target?.hashes.known[.sha256] == sha256
     }

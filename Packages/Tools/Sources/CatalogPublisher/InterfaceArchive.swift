@@ -48,16 +48,13 @@ public struct InterfaceArchive: Sendable {
     public init(opening path: FilePath) throws {
         let subject = path.lastComponent
         self.path = path
-        do throws(ZipError) {
-            // The archive itself refuses links, and paths that lead out of its folder.
-            archive = try ZipArchive(
-                path: path.string,
-                limits: ZipLimits(
-                    entryCount: 2 * InterfaceRules.fileCount,
-                    totalUncompressedSize: InterfaceRules.totalSize + UInt64(Seal.sizeLimit),
-                    compressionRatio: ZipLimits.usualRatio))
-        } catch {
-            throw CommandError.interfaceInvalid(subject, problems: ["\(error)"])
+        // The archive itself refuses links, and paths that lead out of its folder.
+        let limits = ZipLimits(
+            entryCount: 2 * InterfaceRules.fileCount,
+            totalUncompressedSize: InterfaceRules.totalSize + UInt64(Seal.sizeLimit),
+            compressionRatio: ZipLimits.usualRatio)
+        archive = try Self.reporting(subject) { () throws(ZipError) in
+            try ZipArchive(path: path.string, limits: limits)
         }
         let description = try InterfaceDescription(
             reading: try Self.bytes(Self.descriptionName, limit: Self.descriptionLimit, archive, subject), of: subject)
@@ -73,6 +70,17 @@ public struct InterfaceArchive: Sendable {
         }
         let problems = try problems()
         guard problems.isEmpty else { throw CommandError.interfaceInvalid(subject, problems: problems) }
+    }
+
+    /// Runs a body in which the error of an archive is the problem of an Interface.
+    private static func reporting<Result>(
+        _ subject: String, _ body: () throws(ZipError) -> Result
+    ) throws(CommandError) -> Result {
+        do throws(ZipError) {
+            return try body()
+        } catch {
+            throw .interfaceInvalid(subject, problems: ["\(error)"])
+        }
     }
 
     private static func bytes(
@@ -152,11 +160,7 @@ public struct InterfaceArchive: Sendable {
     ///
     /// - Throws: ``CommandError`` with code `componentInvalid`.
     public func extract(to folder: FilePath) throws {
-        do throws(ZipError) {
-            try archive.extract(to: folder.string)
-        } catch {
-            throw CommandError.interfaceInvalid(path.lastComponent, problems: ["\(error)"])
-        }
+        try Self.reporting(path.lastComponent) { () throws(ZipError) in try archive.extract(to: folder.string) }
     }
 }
 
@@ -209,25 +213,16 @@ extension InterfaceArchive {
         let (seal, signature) = try sealer.sign(sealed, of: identity)
         files[Seal.name] = seal
         files[Seal.signatureName] = signature
-        // It gets its name when it is known to be valid.
-        let draft = folder.appending(".\(path.lastComponent).new")
-        do throws(ZipError) {
+        try reporting(path.lastComponent) { () throws(ZipError) in
             var writer = ZipWriter()
             for (name, bytes) in files { try writer.add(bytes, as: name) }
-            try writer.write(to: draft.string)
-        } catch {
-            throw CommandError.interfaceInvalid(path.lastComponent, problems: ["\(error)"])
+            try writer.write(to: path.string)
         }
         do {
-            _ = try InterfaceArchive(opening: draft)
+            return try InterfaceArchive(opening: path)
         } catch {
-            unlink(draft.string)
-            let problems = (error as? CommandError)?.report.details
-            throw problems.map { CommandError.interfaceInvalid(path.lastComponent, problems: $0) } ?? error
+            unlink(path.string)
+            throw error
         }
-        guard rename(draft.string, path.string) == 0 else {
-            throw AtriumError(.inputOutput, path.string, reason: .verbatim(String(cString: strerror(errno))))
-        }
-        return try InterfaceArchive(opening: path)
     }
 }

@@ -74,12 +74,12 @@ public enum TeamExport {
         } catch let error as TUFError {
             throw CommandError.importInvalid(file, error.description)
         }
-        var review = TeamReview(
+        let review = TeamReview(
             file: file, role: role, targets: folder.appending("export/targets"), converters: converters)
-        try review.check(metadata.content, &editor)
+        let newPaths = try review.check(metadata.content, &editor)
         try editor.change { repository in
             try repository.importTargets(metadata, of: role)
-            for path in review.newPaths {
+            for path in newPaths {
                 let file = review.targets.appending(path).string
                 try repository.addContent(ofTarget: path, file: file, role: role)
             }
