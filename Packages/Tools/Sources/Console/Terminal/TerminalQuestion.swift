@@ -2,8 +2,8 @@ import Glibc
 
 /// A yes-or-no question on the controlling terminal.
 public enum TerminalQuestion {
-    /// The interval in milliseconds at which the caller is asked whether it still waits.
-    private static let pause: Int32 = 100
+    /// The interval in milliseconds at which something else than input is looked for.
+    fileprivate static let pause: Int32 = 100
 
     /// A Boolean value that indicates whether standard input and standard error are terminals.
     public static var isPossible: Bool {
@@ -72,15 +72,18 @@ public enum SecretInput {
     package static func line(prompt: String, on terminal: Int32) throws(Failure) -> String {
         // The terminal passes each key, so that Control-C is read as a key.
         guard let mode = System.takeKeys(terminal) else { throw .noTerminal }
-        let rescue = TerminalRescue(terminal, mode: mode)
+        let signals = HeldSignals()
         defer {
             System.giveBack(mode, to: terminal)
-            rescue.end()
+            signals.release()
         }
         _ = try? StandardOutput.write(prompt, descriptor: terminal)
         defer { _ = try? StandardOutput.write("\n", descriptor: terminal) }
         var editor = SecretLine()
         while true {
+            while !System.hasInput(terminal, within: TerminalQuestion.pause) {
+                if signals.isOneWaiting { throw .canceled }
+            }
             switch System.key(from: terminal).map({ editor.take($0) }) ?? .ended {
             case .going: continue
             case .ended: return editor.text
