@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -31,62 +31,61 @@
 #define NATIVE_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// The place of a path in the arguments of a system call; -1 for none.
-struct place {
-    int folder;
-    int path;
-};
-
+// A system call that changes the file at a path. A call with two paths is two of these.
 struct call {
     int number;
-    struct place places[2];
+    // The argument with the descriptor of the folder to which the path is relative; -1 for the working folder.
+    int folder;
+    int path;
     // The argument with the flags of open(2); -1 for a call that changes a file whatever its arguments are.
     int flags;
 };
 
-#define NOWHERE {-1, -1}
 #define ANY -1
 
 static const struct call calls[] = {
 #ifdef SYS_open
-    {SYS_open, {{-1, 0}, NOWHERE}, 1},
-    {SYS_creat, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_mkdir, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_mknod, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_rename, {{-1, 0}, {-1, 1}}, ANY},
-    {SYS_link, {{-1, 1}, NOWHERE}, ANY},
-    {SYS_symlink, {{-1, 1}, NOWHERE}, ANY},
-    {SYS_unlink, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_rmdir, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_chmod, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_chown, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_lchown, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_utime, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_utimes, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_futimesat, {{0, 1}, NOWHERE}, ANY},
+    {SYS_open, -1, 0, 1},
+    {SYS_creat, -1, 0, ANY},
+    {SYS_mkdir, -1, 0, ANY},
+    {SYS_mknod, -1, 0, ANY},
+    {SYS_rename, -1, 0, ANY},
+    {SYS_rename, -1, 1, ANY},
+    {SYS_link, -1, 1, ANY},
+    {SYS_symlink, -1, 1, ANY},
+    {SYS_unlink, -1, 0, ANY},
+    {SYS_rmdir, -1, 0, ANY},
+    {SYS_chmod, -1, 0, ANY},
+    {SYS_chown, -1, 0, ANY},
+    {SYS_lchown, -1, 0, ANY},
+    {SYS_utime, -1, 0, ANY},
+    {SYS_utimes, -1, 0, ANY},
+    {SYS_futimesat, 0, 1, ANY},
 #endif
 #ifdef SYS_renameat
-    {SYS_renameat, {{0, 1}, {2, 3}}, ANY},
+    {SYS_renameat, 0, 1, ANY},
+    {SYS_renameat, 2, 3, ANY},
 #endif
-    {SYS_openat, {{0, 1}, NOWHERE}, 2},
+    {SYS_openat, 0, 1, 2},
     // Its flags are in memory, so the thread reads them.
-    {SYS_openat2, {{0, 1}, NOWHERE}, ANY},
-    {SYS_mkdirat, {{0, 1}, NOWHERE}, ANY},
-    {SYS_mknodat, {{0, 1}, NOWHERE}, ANY},
-    {SYS_renameat2, {{0, 1}, {2, 3}}, ANY},
-    {SYS_linkat, {{2, 3}, NOWHERE}, ANY},
-    {SYS_symlinkat, {{1, 2}, NOWHERE}, ANY},
-    {SYS_unlinkat, {{0, 1}, NOWHERE}, ANY},
-    {SYS_truncate, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_fchmodat, {{0, 1}, NOWHERE}, ANY},
-    {SYS_fchownat, {{0, 1}, NOWHERE}, ANY},
-    {SYS_utimensat, {{0, 1}, NOWHERE}, ANY},
-    {SYS_setxattr, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_lsetxattr, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_removexattr, {{-1, 0}, NOWHERE}, ANY},
-    {SYS_lremovexattr, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_openat2, 0, 1, ANY},
+    {SYS_mkdirat, 0, 1, ANY},
+    {SYS_mknodat, 0, 1, ANY},
+    {SYS_renameat2, 0, 1, ANY},
+    {SYS_renameat2, 2, 3, ANY},
+    {SYS_linkat, 2, 3, ANY},
+    {SYS_symlinkat, 1, 2, ANY},
+    {SYS_unlinkat, 0, 1, ANY},
+    {SYS_truncate, -1, 0, ANY},
+    {SYS_fchmodat, 0, 1, ANY},
+    {SYS_fchownat, 0, 1, ANY},
+    {SYS_utimensat, 0, 1, ANY},
+    {SYS_setxattr, -1, 0, ANY},
+    {SYS_lsetxattr, -1, 0, ANY},
+    {SYS_removexattr, -1, 0, ANY},
+    {SYS_lremovexattr, -1, 0, ANY},
     // The path is in the address of a socket.
-    {SYS_bind, {{-1, 1}, NOWHERE}, ANY},
+    {SYS_bind, -1, 1, ANY},
 };
 
 enum { call_count = sizeof calls / sizeof calls[0], writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
@@ -94,43 +93,23 @@ enum { call_count = sizeof calls / sizeof calls[0], writing = O_WRONLY | O_RDWR 
 static int listener = -1;
 static sem_t has_listener;
 static char ignored_folder[PATH_MAX];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char noted[1 << 20];
-static size_t noted_size;
+// The file in memory to which the thread writes the paths.
+static int noted = -1;
 
 static void note(const char *path) {
-    size_t size = strlen(path) + 1;
     size_t ignored = strlen(ignored_folder);
     if (strncmp(path, ignored_folder, ignored) == 0 && (path[ignored] == '/' || path[ignored] == 0)) return;
-    pthread_mutex_lock(&lock);
-    bool is_known = false;
-    for (size_t at = 0; at < noted_size && !is_known; at += strlen(noted + at) + 1) {
-        is_known = strcmp(noted + at, path) == 0;
-    }
-    if (!is_known && noted_size + size <= sizeof noted) {
-        memcpy(noted + noted_size, path, size);
-        noted_size += size;
-    }
-    pthread_mutex_unlock(&lock);
+    dprintf(noted, "%s%c", path, 0);
 }
 
-// Reads memory of a process up to the next page, of which more may not exist.
+// Reads memory of a process, as far as it exists.
 static ssize_t read_memory(pid_t process, uint64_t address, void *buffer, size_t size) {
-    size_t rest = 4096 - address % 4096;
-    struct iovec own = {buffer, size < rest ? size : rest};
-    struct iovec other = {(void *)(uintptr_t)address, own.iov_len};
-    return process_vm_readv(process, &own, 1, &other, 1, 0);
-}
-
-static bool read_text(pid_t process, uint64_t address, char *text, size_t size) {
-    size_t count = 0;
-    while (count < size) {
-        ssize_t part = read_memory(process, address + count, text + count, size - count);
-        if (part <= 0) return false;
-        if (memchr(text + count, 0, (size_t)part) != NULL) return true;
-        count += (size_t)part;
-    }
-    return false;
+    char file[64];
+    snprintf(file, sizeof file, "/proc/%d/mem", process);
+    int memory = open(file, O_RDONLY | O_CLOEXEC);
+    ssize_t count = pread(memory, buffer, size, (off_t)address);
+    close(memory);
+    return count;
 }
 
 // Notes the path of a file relative to a folder of a process, with the links of its folder followed.
@@ -157,27 +136,21 @@ static void note_file(pid_t process, int folder, const char *text) {
     note(path);
 }
 
-static void note_path(pid_t process, const struct seccomp_data *data, struct place place) {
-    if (place.path < 0) return;
-    uint64_t address = data->args[place.path];
-    int folder = place.folder < 0 ? AT_FDCWD : (int)data->args[place.folder];
+static void note_path(pid_t process, const struct seccomp_data *data, const struct call *call) {
+    uint64_t address = data->args[call->path];
+    int folder = call->folder < 0 ? AT_FDCWD : (int)data->args[call->folder];
     char text[PATH_MAX] = "";
     // Without a path, a call means the file of the descriptor.
-    if (address != 0 && !read_text(process, address, text, sizeof text)) return note("?");
+    ssize_t count = address == 0 ? 1 : read_memory(process, address, text, sizeof text);
+    if (count <= 0 || memchr(text, 0, (size_t)count) == NULL) return note("?");
     note_file(process, folder, text);
 }
 
 static void note_socket(pid_t process, const struct seccomp_data *data) {
     struct sockaddr_un address = {.sun_family = AF_UNSPEC};
     size_t size = data->args[2] < sizeof address ? (size_t)data->args[2] : sizeof address;
-    size_t count = 0;
-    while (count < size) {
-        ssize_t part = read_memory(process, data->args[1] + count, (char *)&address + count, size - count);
-        if (part <= 0) return;
-        count += (size_t)part;
-    }
     // A name in the abstract namespace is no file.
-    if (address.sun_family != AF_UNIX || address.sun_path[0] == 0) return;
+    if (read_memory(process, data->args[1], &address, size) < 0 || address.sun_family != AF_UNIX || address.sun_path[0] == 0) return;
     char text[sizeof address.sun_path + 1] = "";
     memcpy(text, address.sun_path, sizeof address.sun_path);
     note_file(process, AT_FDCWD, text);
@@ -192,8 +165,7 @@ static void note_call(const struct seccomp_notif *notification) {
         && (flags & writing) == 0)
         return;
     for (int index = 0; index < call_count; index++) {
-        if (calls[index].number != data->nr) continue;
-        for (int place = 0; place < 2; place++) note_path(process, data, calls[index].places[place]);
+        if (calls[index].number == data->nr) note_path(process, data, &calls[index]);
     }
 }
 
@@ -255,32 +227,15 @@ int observed_writes_observe(const char *ignored) {
         return -1;
     }
     snprintf(ignored_folder, sizeof ignored_folder, "%s", ignored);
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || sem_init(&has_listener, 0, 0) != 0) return -1;
+    noted = memfd_create("observed-writes", MFD_CLOEXEC);
+    if (noted < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || sem_init(&has_listener, 0, 0) != 0) return -1;
     // The thread that answers must not be asked itself, so it starts before the filter is loaded.
     pthread_t thread;
-    int number = pthread_create(&thread, NULL, answer, NULL);
-    if (number != 0) {
-        errno = number;
-        return -1;
-    }
+    errno = pthread_create(&thread, NULL, answer, NULL);
+    if (errno != 0) return -1;
     pthread_detach(thread);
     listener = load_filter();
     if (listener < 0) return -1;
     sem_post(&has_listener);
-    return 0;
+    return noted;
 }
-
-void observed_writes_clear(void) {
-    pthread_mutex_lock(&lock);
-    noted_size = 0;
-    pthread_mutex_unlock(&lock);
-}
-
-size_t observed_writes_copy(char *buffer, size_t size) {
-    pthread_mutex_lock(&lock);
-    size_t count = noted_size < size ? noted_size : size;
-    memcpy(buffer, noted, count);
-    pthread_mutex_unlock(&lock);
-    return count;
-}
-

@@ -108,8 +108,8 @@ struct FileListing {
 /// for path in ObservedWrites.paths { print(path) }
 /// ```
 public enum ObservedWrites {
-    /// The bytes of all paths, as many as are noted.
-    private static let limit = 1 << 20
+    /// The file in memory with the paths, and the place in it from which they count.
+    private static let noted = Mutex<(file: Int32, start: Int)>((-1, 0))
     private static let failed = Mutex<String?>("it was not begun")
 
     /// Begins to observe this process, which must have only one thread.
@@ -118,8 +118,9 @@ public enum ObservedWrites {
     public static func begin(besides folder: FilePath) {
         let path = realpath(folder.string, nil)
         defer { free(path) }
-        let status = observed_writes_observe(path.map { String(cString: $0) } ?? folder.string)
-        let reason = status == 0 ? nil : String(cString: strerror(errno))
+        let file = observed_writes_observe(path.map { String(cString: $0) } ?? folder.string)
+        let reason = file >= 0 ? nil : String(cString: strerror(errno))
+        noted.withLock { $0.file = file }
         failed.withLock { $0 = reason }
     }
 
@@ -127,15 +128,16 @@ public enum ObservedWrites {
     static var failure: String? { failed.withLock { $0 } }
 
     /// Forgets what was observed.
-    static func clear() { observed_writes_clear() }
+    static func clear() { noted.withLock { $0.start = Int(lseek($0.file, 0, SEEK_END)) } }
 
     /// The paths of the files, in order, without those that are no files of a disk.
     static var paths: [String] {
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            guard let start = buffer.baseAddress else { return }
-            count = observed_writes_copy(start, buffer.count)
-        }
-        return bytes.split(separator: 0).map { CheckProgress.plain(String(decoding: $0, as: UTF8.self)) }.filter(isFile)
+        let (file, start) = noted.withLock { $0 }
+        var bytes = [UInt8](repeating: 0, count: max(0, Int(lseek(file, 0, SEEK_END)) - start))
+        bytes = Array(bytes.prefix(max(0, pread(file, &bytes, bytes.count, start))))
+        var seen: Set<String> = []
+        return bytes.split(separator: 0).map { CheckProgress.plain(String(decoding: $0, as: UTF8.self)) }
+            .filter { isFile($0) && seen.insert($0).inserted }
     }
 
     /// Returns whether a path is neither a device nor a setting of a process.
