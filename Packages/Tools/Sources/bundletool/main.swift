@@ -8,8 +8,7 @@ if let text = Program.answerToScript(words) {
     _ = try? StandardOutput.write(text)
     ExitStatus.done.exit()
 }
-DeclarationAnswer(words)?.give()
-await CheckAnswer(words)?.give()
+await HelperProcess(words)?.give()
 do {
     if let error = arguments.error { throw error }
     let reply = try Program.reply(to: words, on: Terminal(.output))

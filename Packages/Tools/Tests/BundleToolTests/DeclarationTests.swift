@@ -164,11 +164,10 @@ struct DeclarationTests {
 
     @Test("Only pack's own command line starts an answer")
     func words() {
-        let words = DeclarationAnswer.words(answeringTo: 7, loading: ["libA.so", "/b/libB.so"])
-        #expect(words.suffix(2) == ["./libA.so", "/b/libB.so"])
-        #expect(DeclarationAnswer(words) != nil)
-        for other in [[], ["pack"], Array(words.dropLast(2)), ["--answer-declarations", "x", "1", "y"]] {
-            #expect(DeclarationAnswer(other) == nil)
+        let words = HelperProcess.words(.declarations(["./libA.so", "/b/libB.so"]), answeringTo: 7)
+        #expect(HelperProcess(words) != nil)
+        for other in [[], ["pack"], Array(words.dropLast(2)), words.dropLast() + ["{}"]] {
+            #expect(HelperProcess(other) == nil)
         }
     }
 }

@@ -64,6 +64,18 @@ struct ChildProcess {
         self.output = printed
     }
 
+    /// Runs a second `bundletool`.
+    ///
+    /// - Parameters and throws: As ``init(running:_:within:findingLibrariesIn:inheriting:answerLimit:)``.
+    init(
+        helpingWith work: HelperProcess.Work, within limit: Duration, findingLibrariesIn folders: [FilePath] = [],
+        inheriting files: [Int32] = [], answerLimit: Int = 4 << 20
+    ) throws(AtriumError) {
+        try self.init(
+            running: HelperProcess.program, HelperProcess.words(work, answeringTo: Self.answerDescriptor),
+            within: limit, findingLibrariesIn: folders, inheriting: files, answerLimit: answerLimit)
+    }
+
     /// Waits until a pipe has text or has been closed, for one interval at most.
     private static func wait(for pipes: [Pipe]) {
         var polled = pipes.filter { !$0.isAtEnd }.map { pollfd(fd: $0.readEnd, events: Int16(POLLIN), revents: 0) }

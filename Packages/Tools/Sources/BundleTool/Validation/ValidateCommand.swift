@@ -98,17 +98,17 @@ enum ValidateCommand: ProgramCommand {
             }
             let settings = ValidationSettings(
                 folder: folder, package: identity, after: released,
-                runner: DeclarationQuery.program.parent.appending("extension-runner"),
+                runner: HelperProcess.program.parent.appending("extension-runner"),
                 addresses: parsed.values("address"), seed: UInt64(seed), opens: opens, deadline: deadline)
             if let address = try settings.unknownAddresses().first {
                 throw CommandError(.usage, address, reason: "addressUnknown", ["identity": "\(identity)"])
             }
             if parsed.flag("in-process") {
-                let request = CheckAnswer.Request(
+                let request = CheckRequest(
                     settings: settings, checks: checks.map(\.identifier), isJSON: parsed.flag("json"))
                 // That process removes the folder.
                 try InheritingProcess.replace(
-                    by: DeclarationQuery.program, CheckAnswer.words(request, answeringTo: nil))
+                    by: HelperProcess.program, HelperProcess.words(.checks(request), answeringTo: nil))
             }
             var results: [CheckResult] = []
             for check in checks {
