@@ -103,18 +103,15 @@ enum ArchiveCommand: ProgramCommand {
     private static func list(_ file: FilePath, within limits: ZipLimits, _ terminal: Terminal) throws -> Answer {
         let archive = try CommandError.reading(file) { try ZipArchive(path: file.string, limits: limits) }
         var table = Table(["MODE", .init("BYTES", .trailing), .init("PACKED", .trailing), "METHOD", "CRC-32", "NAME"])
-        var entries: [JSONText] = []
-        for entry in archive.entries {
+        let entries = archive.entries.map { entry -> JSONText in
             let (mode, sum) = (digits(entry.mode, radix: 8, count: 4), digits(entry.crc32, radix: 16, count: 8))
-            table.add([
-                mode, "\(entry.uncompressedSize)", "\(entry.compressedSize)", "\(entry.method)", sum, entry.name,
-            ])
-            entries.append([
+            let (size, packed) = (Int(clamping: entry.uncompressedSize), Int(clamping: entry.compressedSize))
+            table.add([mode, "\(size)", "\(packed)", "\(entry.method)", sum, entry.name])
+            return [
                 "name": .string(entry.name), "isFolder": .bool(entry.isDirectory), "mode": .string(mode),
-                "size": .integer(Int(clamping: entry.uncompressedSize)),
-                "packedSize": .integer(Int(clamping: entry.compressedSize)), "method": .string("\(entry.method)"),
+                "size": .integer(size), "packedSize": .integer(packed), "method": "\(entry.method)",
                 "crc32": .string(sum),
-            ])
+            ]
         }
         let count = "\(entries.count) \(entries.count == 1 ? "entry" : "entries")"
         let size = Int(clamping: archive.totalUncompressedSize)

@@ -136,17 +136,3 @@ extension PackageInspection {
 
     private func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 }
-
-extension Table {
-    /// Creates a table of facts with their names, without those that have no value.
-    init(facts: [(String, String?)]) {
-        self.init(
-            [.init(style: .dim), .init()], rows: facts.compactMap { name, value in value.map { [name, $0] } })
-    }
-
-    /// Creates a table of rows.
-    init(_ columns: [Column], rows: [[String]]) {
-        self.init(columns)
-        for row in rows { add(row) }
-    }
-}

@@ -14,23 +14,11 @@ extension Files {
             throw failure(path)
         }
         defer { close(file) }
-        guard write(Array(content.utf8), to: file), fsync(file) == 0 else {
+        guard (try? StandardOutput.write(content, descriptor: file)) == true, fsync(file) == 0 else {
             let failure = failure(path)
             unlink(path.string)
             throw failure
         }
-    }
-
-    /// Writes bytes to an open file. Returns `false`, with the reason in `errno`, if it fails.
-    static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 
     /// Locks a file, which is created if necessary, until this process and the programs that replace it end.

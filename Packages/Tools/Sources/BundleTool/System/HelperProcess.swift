@@ -56,7 +56,7 @@ public struct HelperProcess: Sendable {
 
     private static func write(_ answer: some Encodable, to descriptor: Int32) {
         guard let line = try? JSONEncoder().encode(answer) else { return }
-        _ = Files.write(Array(line) + [UInt8(ascii: "\n")], to: descriptor)
+        _ = try? StandardOutput.write(String(decoding: line, as: UTF8.self) + "\n", descriptor: descriptor)
     }
 
     /// The program that helps: `bundletool` itself, which stands beside the tests of this module, too.

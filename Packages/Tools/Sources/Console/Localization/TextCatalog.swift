@@ -59,24 +59,12 @@ public struct TextCatalog: Sendable {
     /// Replaces `%@` by the next value, and `%2$@` by the second one.
     private static func filled(_ template: String, with values: [String]) -> String {
         if values.isEmpty { return template }
-        var (text, rest, next) = ("", template[...], 0)
-        while let percent = rest.firstIndex(of: "%") {
-            text += rest[..<percent]
-            rest = rest[percent...].dropFirst()
-            let digits = rest.prefix { "0"..."9" ~= $0 }
-            let tail = rest[digits.endIndex...]
-            if rest.hasPrefix("@"), next < values.count {
-                text += values[next]
-                next += 1
-                rest = rest.dropFirst()
-            } else if tail.hasPrefix("$@"), let number = Int(digits), values.indices.contains(number - 1) {
-                text += values[number - 1]
-                rest = tail.dropFirst(2)
-            } else {
-                text += "%"
-            }
+        var next = 0
+        return template.replacing(/%(?:([0-9]{1,4})\$)?@/) { match in
+            let index = match.1.flatMap { Int($0) }.map { $0 - 1 } ?? next
+            if match.1 == nil { next += 1 }
+            return values.indices.contains(index) ? values[index] : String(match.0)
         }
-        return text + rest
     }
 
     /// Returns whether a language tag is one of Simplified Chinese, such as `zh-Hans` or `zh-Hans-CN`.

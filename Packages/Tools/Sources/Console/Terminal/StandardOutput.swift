@@ -31,19 +31,15 @@ public struct OutputError: Error, Sendable, Equatable {
     }
 }
 
-/// The line that the user types on the terminal; a struct, because a bare closure in a generic type is wrapped again at each access.
-private struct Typing: Sendable {
-    let show: @Sendable (String) -> Bool
+/// What takes part in each write; a struct, because a bare closure in a generic type is wrapped again at each access.
+private struct Participants: Sendable {
+    /// Shows text beside the line that the user types on the terminal.
+    var show: (@Sendable (String) -> Bool)?
+    /// Relays text that other code has written.
+    var flush: (@Sendable () -> Void)?
 }
 
-private let typing = Mutex<Typing?>(nil)
-
-/// The source of text that other code has written; a struct for the same reason.
-private struct Source: Sendable {
-    let flush: @Sendable () -> Void
-}
-
-private let source = Mutex<Source?>(nil)
+private let participants = Mutex(Participants())
 private let relayed = Mutex(RelayedOutput())
 
 /// Unbuffered output of whole texts, so that no text is lost when the program exits.
@@ -81,14 +77,13 @@ public enum StandardOutput {
     /// Writes the text that other code has written so far and ends its line, as every write of the program does first.
     public static func settle() {
         // The lock must not be held, because flushing calls `write`.
-        let flushed = source.withLock { $0 }
-        flushed?.flush()
+        participants.withLock { $0 }.flush?()
         relayed.withLock { output in pass(output.endLine()) }
     }
 
     /// Sets a closure that relays earlier text of other code before each write.
     public static func beforeWriting(_ flush: @escaping @Sendable () -> Void) {
-        source.withLock { $0 = Source(flush: flush) }
+        participants.withLock { $0.flush = flush }
     }
 
     private static func pass(_ text: String) {
@@ -127,11 +122,11 @@ public enum StandardOutput {
     ///
     /// - Parameter show: returns `false` if the user types nothing at the moment, so that the text is written as usual.
     public static func showing(_ show: (@Sendable (String) -> Bool)?) {
-        typing.withLock { $0 = show.map(Typing.init) }
+        participants.withLock { $0.show = show }
     }
 
     package static func write(_ text: String, descriptor: Int32) throws(OutputError) -> Bool {
-        if let typing = typing.withLock({ $0 }), System.isTerminal(descriptor), typing.show(text) { return true }
+        if let show = participants.withLock({ $0 }).show, System.isTerminal(descriptor), show(text) { return true }
         let bytes = Array(text.utf8)
         // The closure returns its error, because `withUnsafeBytes` would widen the error type.
         let result = bytes.withUnsafeBytes { buffer in
@@ -143,48 +138,30 @@ public enum StandardOutput {
 
 /// Text that other code in the process writes, on its way to standard error.
 struct RelayedOutput {
-    /// The line that has not ended, with its writer and the bytes of an incomplete character.
-    private var open: (name: String?, rest: [UInt8])?
+    /// The size of the longest line in bytes; the rest of a longer one is another line.
+    private static let limit = 1 << 16
 
-    /// Returns the text to write for received bytes.
+    /// The line that has not ended, with its writer.
+    private var open: (name: String?, line: [UInt8])?
+
+    /// Returns the text to write for received bytes: that of the lines which they end.
     mutating func text(of bytes: some Sequence<UInt8>, from name: String?) -> String {
-        var text = ""
-        if let open, open.name != name { text += endLine() }
-        let head = name.map { printable($0) + ": " } ?? ""
-        var line = open?.rest ?? []
-        for byte in bytes {
-            guard byte == UInt8(ascii: "\n") else {
-                line.append(byte)
-                continue
-            }
-            text += (open == nil ? head : "") + Self.shown(line) + "\n"
-            open = nil
-            line = []
+        var text = open.map { $0.name != name } ?? false ? endLine() : ""
+        let pieces = Array(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, piece) in pieces.enumerated() {
+            let line = (open?.line ?? []) + piece
+            open = (name, line)
+            if index < pieces.count - 1 || line.count > Self.limit { text += endLine() }
         }
-        if line.isEmpty { return text }
-        let rest = Self.beginningOfCharacter(in: line)
-        text += (open == nil ? head : "") + Self.shown(line.dropLast(rest))
-        open = (name, Array(line.suffix(rest)))
+        if open?.line.isEmpty == true { open = nil }
         return text
     }
 
-    /// Returns the text that ends the current line.
+    /// Returns the current line with its end.
     mutating func endLine() -> String {
         guard let ended = open else { return "" }
         open = nil
-        return Self.shown(ended.rest) + "\n"
-    }
-
-    private static func shown(_ line: some Sequence<UInt8>) -> String {
-        printable(String(decoding: Array(line), as: UTF8.self), keepingLines: true)
-    }
-
-    /// Returns the number of trailing bytes that are the start of an incomplete UTF-8 character; see RFC 3629.
-    private static func beginningOfCharacter(in line: [UInt8]) -> Int {
-        for (index, byte) in line.reversed().prefix(3).enumerated() where byte & 0xC0 != 0x80 {
-            let length = byte < 0xC2 || byte > 0xF4 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-            return index + 1 < length ? index + 1 : 0
-        }
-        return 0
+        let head = ended.name.map { printable($0) + ": " } ?? ""
+        return head + printable(String(decoding: ended.line, as: UTF8.self), keepingLines: true) + "\n"
     }
 }

@@ -40,8 +40,16 @@ public struct Table: Sendable {
     private let columns: [Column]
     private var rows: [Row] = []
 
-    /// Creates a table without rows.
-    public init(_ columns: [Column]) { self.columns = columns }
+    /// Creates a table.
+    public init(_ columns: [Column], rows: [[String]] = []) {
+        self.columns = columns
+        for row in rows { add(row) }
+    }
+
+    /// Creates a table of facts with their names, without those that have no value.
+    public init(facts: [(String, String?)]) {
+        self.init([Column(style: .dim), Column()], rows: facts.compactMap { name, value in value.map { [name, $0] } })
+    }
 
     /// A Boolean value that indicates whether the table has no rows, which callers often report in words instead.
     public var isEmpty: Bool { rows.isEmpty }
