@@ -130,20 +130,13 @@ public struct CheckResult: Sendable, Codable, Equatable {
 }
 
 /// A message of a process that runs a check, one JSON document per line.
-public struct CheckMessage: Sendable, Codable {
-    /// The step that begins.
-    public var step: String?
+public enum CheckMessage: Sendable, Codable {
+    /// A step begins.
+    case step(String)
     /// The result, which is the last message.
-    public var result: CheckResult?
-    /// The reason why the plugin cannot be installed, so that no check can run.
-    public var refusal: String?
-
-    /// Creates a message with a step, a result, or a refusal.
-    public init(step: String? = nil, result: CheckResult? = nil, refusal: String? = nil) {
-        self.step = step
-        self.result = result
-        self.refusal = refusal
-    }
+    case result(CheckResult)
+    /// The plugin cannot be installed for a reason, so that no check can run.
+    case refusal(String)
 }
 
 /// The progress of a check, which names the step during which the plugin crashed or hung.
@@ -168,11 +161,11 @@ public final class CheckProgress: Sendable {
     func begin(_ step: String) {
         let text = Self.plain(step)
         current.withLock { $0 = text }
-        report(CheckMessage(step: text))
+        report(.step(text))
     }
 
     /// Reports the result.
-    public func finish(_ result: CheckResult) { report(CheckMessage(result: result)) }
+    public func finish(_ result: CheckResult) { report(.result(result)) }
 
     /// Returns the start of a text, in which random input is spelled in ASCII.
     static func plain(_ text: String) -> String {

@@ -13,13 +13,9 @@ public struct Bitmap: Hashable, Sendable {
     public let height: Int
     /// Four bytes for each pixel, row by row.
     public let bytes: [UInt8]
+}
 
-    init(width: Int, height: Int, bytes: [UInt8]) {
-        self.width = width
-        self.height = height
-        self.bytes = bytes
-    }
-
+extension Bitmap {
     /// Decodes a PNG file.
     ///
     /// The memory that this takes is limited: a file is refused before its pixels are decoded if it or they are too large.
@@ -114,13 +110,6 @@ public struct PixelColor: Hashable, Sendable {
     public let green: UInt8
     /// The blue part.
     public let blue: UInt8
-
-    /// Creates a color.
-    public init(red: UInt8, green: UInt8, blue: UInt8) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-    }
 
     /// The nearest of the colors 16 to 255 that terminals with 256 colors share: a cube of 216 colors, and 24 grays.
     public var indexOf256: Int {

@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import PluginCore
+import PluginValidation
 
 /// A plugin that runs in a host while its author changes it.
 ///
@@ -56,7 +57,7 @@ struct LiveRun {
 /// Names that begin with a dot, which build folders and editors use, are not looked at, nor are the backups of editors.
 final class FolderChanges {
     private let folder: FilePath
-    private var last: [String: [Int]]
+    private var last: FileListing
 
     /// The time between two looks, after which a group of changes is complete, in microseconds.
     private static let pause: UInt32 = 50_000
@@ -86,18 +87,8 @@ final class FolderChanges {
         return true
     }
 
-    /// Returns the time of change, the size and the number of each file by its path; nothing for a folder.
-    private static func state(of folder: FilePath) -> [String: [Int]] {
-        var state: [String: [Int]] = [:]
-        for name in (try? Files.names(in: folder)) ?? [] where !name.hasPrefix(".") && !name.hasSuffix("~") {
-            let path = folder.appending(name)
-            var status = stat()
-            guard lstat(path.string, &status) == 0 else { continue }
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            let time = status.st_mtim
-            state[path.string] = isFolder ? [] : [time.tv_sec, time.tv_nsec, Int(status.st_size), Int(status.st_ino)]
-            if isFolder { state.merge(Self.state(of: path)) { $1 } }
-        }
-        return state
+    /// Returns what is there now.
+    private static func state(of folder: FilePath) -> FileListing {
+        FileListing(of: folder) { !$0.hasPrefix(".") && !$0.hasSuffix("~") }
     }
 }

@@ -25,14 +25,20 @@ struct CheckProcess {
         let messages = child.answer.split(separator: UInt8(ascii: "\n")).compactMap {
             try? StrictJSON.decode(CheckMessage.self, from: Array($0))
         }
-        if let refusal = messages.lazy.compactMap(\.refusal).first {
-            throw CommandError(.refused, "", reason: "packageNotInstalled", ["problem": .text(refusal)])
+        var (step, found): (String?, CheckResult?)
+        for message in messages {
+            found = nil
+            switch message {
+            case .step(let begun): step = begun
+            case .result(let result): found = result
+            case .refusal(let reason):
+                throw CommandError(.refused, "", reason: "packageNotInstalled", ["problem": .text(reason)])
+            }
         }
         var result =
-            messages.last?.result
+            found
             ?? CheckResult(
-                check: check.identifier, endedBy: ending(of: child), during: messages.last { $0.step != nil }?.step,
-                output: child.lastLines)
+                check: check.identifier, endedBy: ending(of: child), during: step, output: child.lastLines)
         result.seconds = (ContinuousClock.now - start) / .seconds(1)
         return result
     }
@@ -78,7 +84,7 @@ struct CheckRequest: Sendable, Codable {
                     })
             } catch {
                 let failure = FailureReport.of(error).report
-                report(CheckMessage(refusal: ([failure.message] + failure.details).joined(separator: "; ")))
+                report(.refusal(([failure.message] + failure.details).joined(separator: "; ")))
             }
         }
     }
@@ -93,7 +99,7 @@ struct CheckRequest: Sendable, Codable {
             let results = Mutex<[CheckResult]>([])
             let progress = CheckProgress { [self] message in
                 // The last message if the main actor is blocked, so that no other check can run.
-                guard let result = message.result else { return }
+                guard case .result(let result) = message else { return }
                 let stopped = CheckResult(
                     check: result.check, outcome: .failed,
                     problems: result.problems + result.notes + ["the checks after this one did not run"])

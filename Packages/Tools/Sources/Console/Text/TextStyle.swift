@@ -19,14 +19,10 @@ public struct TextStyle: OptionSet, Sendable {
     /// Warnings.
     public static let yellow = TextStyle(rawValue: 1 << 5)
     /// Neutral emphasis.
-    public static let blue = TextStyle(rawValue: 1 << 6)
-    /// Neutral emphasis, a second kind.
-    public static let magenta = TextStyle(rawValue: 1 << 7)
-    /// Neutral emphasis, a third kind.
-    public static let cyan = TextStyle(rawValue: 1 << 8)
+    public static let cyan = TextStyle(rawValue: 1 << 6)
 
     /// The parameters of the ECMA-48 sequence SGR by bit.
-    private static let codes = ["1", "2", "4", "31", "32", "33", "34", "35", "36"]
+    private static let codes = ["1", "2", "4", "31", "32", "33", "36"]
 
     /// Returns the text between the sequences that switch the style on and off; plain text if there is no style.
     func applied(to text: String, in color: TextColor? = nil) -> String {

@@ -73,22 +73,28 @@ struct Surroundings {
 }
 
 /// The files and folders below a folder, with all that a write changes.
-struct FileListing {
-    /// The mode of each, and the size and the time of a file.
-    private let states: [String: [Int]]
+package struct FileListing: Equatable {
+    /// The mode of each, and the size, the time and the number of a file.
+    private var states: [String: [Int]] = [:]
 
     /// Reads a folder. Files that vanish meanwhile are left out.
-    init(of folder: FilePath) {
-        var states: [String: [Int]] = [:]
-        for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder.string)) ?? [] {
+    ///
+    /// - Parameter isListed: whether files and folders of a name are listed.
+    package init(of folder: FilePath, where isListed: (String) -> Bool = { _ in true }) {
+        add("", below: folder, isListed)
+    }
+
+    private mutating func add(_ place: String, below folder: FilePath, _ isListed: (String) -> Bool) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(place)")) ?? []
+        for name in names.filter(isListed).map({ place + $0 }) {
             var status = stat()
-            guard lstat(folder.appending(name).string, &status) == 0 else { continue }
+            guard lstat("\(folder)/\(name)", &status) == 0 else { continue }
             // The time of a folder changes with its entries, which are listed themselves.
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            let content = [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+            let content = [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_ino)]
             states[name] = [Int(status.st_mode)] + (isFolder ? [] : content)
+            if isFolder { add(name + "/", below: folder, isListed) }
         }
-        self.states = states
     }
 
     /// Returns the names that were added, changed or removed, sorted.

@@ -1,6 +1,7 @@
 import Console
 import FoundationEssentials
 import PluginCore
+import PluginRuntime
 
 /// The checks of loading and unloading.
 extension CheckRun {
@@ -37,7 +38,8 @@ extension CheckRun {
             _ = host.texts(of: page)
         }
         host.begin("uninstall the plugin while \(pages.count) pages are open")
-        try await host.uninstall()
+        // With the bundles that require it.
+        _ = try await host.manager.transactions.uninstall.run([host.identifier], cascade: true)
         failForLateEnds()
         for (uri, page) in pages {
             host.begin("draw the open page of \(uri.text) after the plugin was uninstalled")
@@ -85,7 +87,8 @@ extension CheckRun {
                 "it raises the user_version of \(name) to \(format), but has the data version of \(old.identity.version), \(old.dataVersion)"
             )
         }
-        try await after.rollBack()
+        after.begin("roll back from \(new.identity.version)")
+        try await after.manager.rollBack(after.identifier)
         do {
             try await Self.use(makeHost(of: old, released))
         } catch {

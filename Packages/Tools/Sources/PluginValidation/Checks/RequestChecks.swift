@@ -1,5 +1,6 @@
 import BundleFormat
 import PluginCore
+import PluginRuntime
 
 /// The checks of valid requests.
 extension CheckRun {
@@ -79,7 +80,7 @@ extension CheckRun {
 
     /// Returns the string tables of the package by language.
     private func tables() async throws -> [String: [String: String]] {
-        let resources = try await host.resources()
+        let resources = try await host.manager.resources(of: host.identifier)
         let suffix = ".lproj/Localizable.json"
         var tables: [String: [String: String]] = [:]
         for name in try settings.package.files().map(\.name)

@@ -29,8 +29,8 @@ final class ValidationHost {
     let log = ValidationLog()
     let manifest: Manifest
     let extensions: ExtensionManager
-    private let manager: BundleManager
-    private let settings: ValidationSettings
+    let manager: BundleManager
+    let settings: ValidationSettings
     private let progress: CheckProgress
     /// Receives what has ended the process of a plugin that has its own.
     var onProcessEnd: (String) -> Void = { _ in }
@@ -84,12 +84,6 @@ final class ValidationHost {
         try await manager.change(identities.map { .install($0.identifier, $0.version) })
     }
 
-    /// Rolls the plugin back.
-    func rollBack() async throws {
-        progress.begin("roll back from \(manifest.identity.version)")
-        try await manager.rollBack(identifier)
-    }
-
     /// Loads the plugin, and creates its principal object.
     func load() async throws {
         progress.begin("load the plugin")
@@ -101,14 +95,6 @@ final class ValidationHost {
         progress.begin("unload the plugin")
         await manager.deactivateAll()
     }
-
-    /// Uninstalls the plugin, and the bundles that require it.
-    func uninstall() async throws {
-        _ = try await manager.transactions.uninstall.run([identifier], cascade: true)
-    }
-
-    /// Returns the plugin's resources.
-    func resources() async throws -> BundleResources { try await manager.resources(of: identifier) }
 
     /// Returns the folders that the installed bundles may write to.
     func writableFolders() throws -> [FilePath] {
@@ -140,9 +126,6 @@ final class ValidationHost {
     func begin(_ step: String) { progress.begin(step) }
 
     // MARK: Requests
-
-    /// Returns the address that the author has named for a route; `nil` if there is none.
-    func knownAddress(of pattern: RoutePattern) -> ResourceURI? { settings.address(of: pattern) }
 
     private var router: any Routing { manager.router.routing(for: .host) }
 

@@ -18,7 +18,7 @@ struct SampleRequest {
     @MainActor
     static func find(_ route: RouteDeclaration, in host: ValidationHost) async throws -> SampleRequest {
         let pattern = try RoutePattern(route.pattern)
-        let first = try host.knownAddress(of: pattern) ?? SampleParameters().address(of: pattern)
+        let first = try host.settings.address(of: pattern) ?? SampleParameters().address(of: pattern)
         var request = SampleRequest(route: route, uri: first)
         var suggestions: [String]?
         for _ in 0..<attempts {
