@@ -111,10 +111,9 @@ private struct Signing {
         _ snapshot: SignedMetadata<Snapshot>, _ root: Root
     ) throws(TUFError) -> SignedMetadata<Timestamp> {
         let old = published?.timestamp.content
-        let description = try description(of: snapshot, hasHashes: true)
-        var next = (old ?? Timestamp(expires: time, snapshot: description))
+        var next = (old ?? Timestamp(expires: time))
             .next(after: old?.version, at: time, days: editor.lifetimes.timestamp)
-        next.snapshot = description
+        next.snapshot = try description(of: snapshot, hasHashes: true)
         return try signed(next, .timestamp, root)
     }
 

@@ -29,9 +29,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// Creates an object. Of a repeated name, the last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        var object = JSONObject()
-        for (name, value) in elements { object[name] = value }
-        self = .object(object)
+        self = .object(elements.reduce(into: JSONObject()) { $0[$1.0] = $1.1 })
     }
 }
 
@@ -42,7 +40,7 @@ public typealias JSONObject = SortedNames<JSONValue>
 ///
 /// Names are compared byte by byte. A dictionary of `String` would treat two spellings of an accented letter as the same name, which
 /// other TUF implementations do not.
-public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable {
+public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// A name and its value.
     public struct Member: Hashable, Sendable {
         /// The name.
@@ -56,6 +54,11 @@ public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable {
 
     /// Creates an object without members.
     public init() {}
+
+    /// Creates an object. Of a repeated name, the last value is used.
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        for (name, value) in elements { self[name] = value }
+    }
 
     /// Creates an object from members in the right order, or returns nil if they are not.
     init?(sorted: [Member]) {
@@ -73,13 +76,6 @@ public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable {
     /// Appends a value whose name comes after all others.
     mutating func append(_ value: Value, named name: String) {
         members.append(Member(name: name, value: value))
-    }
-
-    /// Returns other values with the same names.
-    func mapValues<Other>(_ other: (Value) -> Other) -> SortedNames<Other> {
-        var result = SortedNames<Other>()
-        for member in members { result.append(other(member.value), named: member.name) }
-        return result
     }
 
     /// The value of a name, or nil if there is no such member.
@@ -109,11 +105,10 @@ public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable {
         return (low, low < members.count && members[low].name.hasSameBytes(as: name))
     }
 
-    /// Returns the object without the members of some names.
-    func without(_ names: [String]) -> Self {
-        var rest = Self()
-        rest.members = members.filter { member in !names.contains { $0.hasSameBytes(as: member.name) } }
-        return rest
+    /// Removes a member and returns its value, or nil if there is no such member.
+    mutating func take(_ name: String) -> Value? {
+        let index = index(of: name)
+        return index.isFound ? members.remove(at: index.offset).value : nil
     }
 }
 
@@ -153,74 +148,5 @@ extension [String] {
         if zip(self, dropFirst()).allSatisfy({ $0.isBefore($1) }) { return nil }
         let sorted = sorted { $0.isBefore($1) }
         return zip(sorted, sorted.dropFirst()).first { $0.hasSameBytes(as: $1) }?.0
-    }
-}
-
-// The fields of metadata, each with an error that names it.
-extension SortedNames<JSONValue> {
-    func required(_ name: String) throws(TUFError) -> JSONValue {
-        guard let value = self[name] else { throw TUFError(.malformed, detail: "\(name) is missing") }
-        return value
-    }
-
-    func string(_ name: String) throws(TUFError) -> String {
-        try required(name).string(name)
-    }
-
-    func object(_ name: String) throws(TUFError) -> JSONObject {
-        try required(name).object(name)
-    }
-
-    func array(_ name: String) throws(TUFError) -> [JSONValue] {
-        guard case .array(let elements) = try required(name) else { throw JSONValue.problem(name, "an array") }
-        return elements
-    }
-
-    /// Returns a number of at least 1.
-    func positive(_ name: String) throws(TUFError) -> Int {
-        guard case .integer(let number) = try required(name), number > 0 else {
-            throw JSONValue.problem(name, "a positive number")
-        }
-        return number
-    }
-
-    /// Returns a Boolean value, or false if the member is missing.
-    func bool(_ name: String) throws(TUFError) -> Bool {
-        switch self[name] {
-        case nil: return false
-        case .bool(let value): return value
-        default: throw JSONValue.problem(name, "true or false")
-        }
-    }
-
-    /// Returns texts, each of which occurs once.
-    func uniqueStrings(_ name: String) throws(TUFError) -> [String] {
-        let texts = try strings(name)
-        if let text = texts.repeated {
-            throw TUFError(.malformed, detail: "\(name) contains \(text.debugDescription) twice")
-        }
-        return texts
-    }
-
-    func strings(_ name: String) throws(TUFError) -> [String] {
-        var texts: [String] = []
-        for element in try array(name) { texts.append(try element.string(name)) }
-        return texts
-    }
-}
-
-extension JSONValue {
-    func string(_ name: String) throws(TUFError) -> String {
-        guard case .string(let text) = self else { throw Self.problem(name, "a text") }
-        return text
-    }
-
-    func object(_ name: String) throws(TUFError) -> JSONObject {
-        guard case .object(let object) = self else { throw Self.problem(name, "an object") }
-        return object
-    }
-
-    static func problem(_ name: String, _ expected: String) -> TUFError {
-        TUFError(.malformed, detail: "\(name) is not \(expected)")
     }
 }

@@ -55,9 +55,9 @@ extension TUFError {
 }
 
 /// The hashes of a file by several algorithms, of which at least one must be known.
-public struct Hashes: Hashable, Sendable {
+public struct Hashes: Hashable, Sendable, JSONConvertible {
     /// The hashes of all algorithms.
-    let json: JSONObject
+    private let json: JSONObject
 
     /// The hashes of known algorithms, as lowercase hexadecimal digits.
     public var known: [HashAlgorithm: String] {
@@ -82,11 +82,13 @@ public struct Hashes: Hashable, Sendable {
         self.init(try hasher.finish())
     }
 
-    init(json: JSONObject) throws(TUFError) {
-        guard !json.members.isEmpty else { throw JSONValue.problem("hashes", "an object with a hash") }
-        for member in json.members { _ = try member.value.string("a hash") }
-        self.json = json
+    init(reading value: JSONValue, _ name: String) throws(TUFError) {
+        json = try JSONObject(reading: value, name)
+        guard !json.members.isEmpty else { throw JSONValue.problem(name, "an object with a hash") }
+        for member in json.members { _ = try String(reading: member.value, "a hash") }
     }
+
+    var jsonValue: JSONValue { .object(json) }
 
     /// A hash for the name of a target in a consistent snapshot, or nil if no algorithm is known.
     public var forFileName: String? {

@@ -19,8 +19,12 @@ public struct PublicKey: Hashable, Sendable {
 
     /// Reads a key from metadata.
     public init(json: JSONObject) throws(TUFError) {
-        let (keyType, name) = (try json.string("keytype"), try json.string("scheme"))
-        let value = try json.object("keyval")
+        var (keyType, name, value) = ("", "", JSONObject())
+        try JSONFields.read(json) { fields throws(TUFError) in
+            try fields.pass("keytype", &keyType)
+            try fields.pass("scheme", &name)
+            try fields.pass("keyval", &value)
+        }
         self.json = json
         id = try HashAlgorithm.sha256.digest(of: JSONValue.object(json).canonical)
         scheme = SignatureScheme(keyType: keyType, scheme: name)
@@ -42,31 +46,16 @@ public struct PublicKey: Hashable, Sendable {
     ///
     /// - Throws: ``TUFError`` with code `keyUnfit`.
     public init(_ scheme: SignatureScheme, public text: String) throws(TUFError) {
-        var value = JSONObject()
-        value["public"] = .string(text)
-        var json = JSONObject()
-        json["keytype"] = .string(scheme.keyType)
-        json["scheme"] = .string(scheme.rawValue)
-        json["keyval"] = .object(value)
-        try self.init(json: json)
+        try self.init(json: [
+            "keytype": .string(scheme.keyType), "scheme": .string(scheme.rawValue),
+            "keyval": ["public": .string(text)],
+        ])
         guard isUsable else { throw TUFError(.keyUnfit, detail: scheme.rawValue) }
     }
 
     /// Returns whether a signature is one of this key for a message.
     public func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         verification?.isSignature(signature, of: message) ?? false
-    }
-
-    /// Reads keys by their identifiers.
-    ///
-    /// A key whose identifier is not its own is left out: the specification requires that clients compute it.
-    static func keys(in json: JSONObject) throws(TUFError) -> [String: PublicKey] {
-        var keys: [String: PublicKey] = [:]
-        for member in json.members {
-            let key = try PublicKey(json: member.value.object("key"))
-            if key.id == member.name { keys[key.id] = key }
-        }
-        return keys
     }
 }
 

@@ -2,32 +2,70 @@
 public protocol RoleContent: Sendable {
     /// The type in metadata.
     static var type: String { get }
-    /// The version, counted from 1.
-    var version: Int { get set }
-    /// The time from which the metadata is no longer trusted.
-    var expires: UTCTime { get set }
-    /// Reads the content of a role whose type has been checked.
-    init(json: JSONObject) throws(TUFError)
-    /// The content with all its fields.
-    var json: JSONObject { get }
+    /// The fields that all roles have.
+    var common: CommonFields { get set }
+    /// Creates the content of the first metadata.
+    init(expires: UTCTime)
+    /// Reads or writes all fields but the common ones.
+    mutating func pass(_ fields: inout JSONFields) throws(TUFError)
+}
+
+/// The fields that all roles have.
+public struct CommonFields: Sendable {
+    /// The version of the specification. New metadata follows this one.
+    var specification = "1.0.34"
+    var version = 1
+    var expires: UTCTime
+    /// The fields that this module does not know.
+    var others = JSONObject()
+
+    /// Creates the fields of the first metadata of a role.
+    public init(expires: UTCTime) { self.expires = expires }
 }
 
 extension RoleContent {
-    /// The version of the specification that new metadata follows.
-    public static var specification: String { "1.0.34" }
+    /// The version, counted from 1.
+    public var version: Int {
+        get { common.version }
+        set { common.version = newValue }
+    }
 
-    init(checked json: JSONObject) throws(TUFError) {
-        let type = try json.string("_type")
+    /// The time from which the metadata is no longer trusted.
+    public var expires: UTCTime {
+        get { common.expires }
+        set { common.expires = newValue }
+    }
+
+    /// Reads the content of a file.
+    ///
+    /// - Throws: ``TUFError`` with code `malformed`, `wrongRole` or `specificationUnsupported`.
+    public init(json: JSONObject) throws(TUFError) {
+        self.init(expires: UTCTime(seconds: 0))
+        try JSONFields.read(json) { fields throws(TUFError) in try passAll(&fields) }
+    }
+
+    /// The content with all its fields, also those that this module does not know.
+    public var json: JSONObject {
+        var copy = self
+        return JSONFields.written { fields throws(TUFError) in try copy.passAll(&fields) }
+    }
+
+    private mutating func passAll(_ fields: inout JSONFields) throws(TUFError) {
+        var type = Self.type
+        try fields.pass("_type", &type)
         guard type == Self.type else {
             throw TUFError(.wrongRole, detail: "\(type.debugDescription) in place of \(Self.type)")
         }
+        try fields.pass("spec_version", &common.specification)
         // Versions with the same first number are compatible.
-        let specification = try json.string("spec_version")
-        let parts = specification.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = common.specification.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.first == "1", 2...3 ~= parts.count, parts.allSatisfy({ UInt32($0) != nil }) else {
-            throw TUFError(.specificationUnsupported, detail: specification.debugDescription)
+            throw TUFError(.specificationUnsupported, detail: common.specification.debugDescription)
         }
-        try self.init(json: json)
+        try fields.pass(positive: "version", &common.version)
+        try fields.pass("expires", &common.expires)
+        try pass(&fields)
+        fields.passRest(&common.others)
     }
 
     /// Throws an error unless the metadata is valid at a time.
@@ -42,20 +80,7 @@ extension RoleContent {
         next.expires = time.adding(days: days)
         return next
     }
-
-    /// The fields that all roles have.
-    func commonFields(_ others: JSONObject) -> JSONObject {
-        var json = others
-        json["_type"] = .string(Self.type)
-        if json["spec_version"] == nil { json["spec_version"] = .string(Self.specification) }
-        json["version"] = .integer(version)
-        json["expires"] = .string(expires.description)
-        return json
-    }
 }
-
-/// The names of the fields that all roles have, without that of the specification's version, which is kept.
-let commonFieldNames = ["_type", "version", "expires"]
 
 /// A role whose keys are in the root metadata.
 public enum TopLevelRole: String, Hashable, Sendable, CaseIterable {

@@ -2,53 +2,32 @@
 public struct Root: RoleContent {
     /// The type in metadata.
     public static let type = "root"
-    /// The version, counted from 1.
-    public var version: Int
-    /// The time from which the metadata is no longer trusted.
-    public var expires: UTCTime
+    /// The fields that all roles have.
+    public var common: CommonFields
     /// A Boolean value that indicates whether metadata files have versions in their names, and targets have hashes.
-    public var isConsistent: Bool
+    public var isConsistent = true
     /// The keys by their identifiers.
-    public var keys: [String: PublicKey]
+    public var keys: [String: PublicKey] = [:]
     /// The keys of each role.
-    public var roles: [TopLevelRole: RoleKeys]
+    public var roles: [TopLevelRole: RoleKeys] = [:]
     private var otherRoles = JSONObject()
-    private var otherFields = JSONObject()
 
-    /// Creates the content of the first root.
+    /// Creates the content of the first root, which has no keys yet.
     public init(expires: UTCTime) {
-        version = 1
-        self.expires = expires
-        isConsistent = true
-        keys = [:]
-        roles = [:]
-        for role in TopLevelRole.allCases { roles[role] = RoleKeys(ids: [], threshold: 1) }
+        common = CommonFields(expires: expires)
+        for role in TopLevelRole.allCases { roles[role] = RoleKeys() }
     }
 
-    /// Reads the content of a file whose type has been checked.
-    public init(json: JSONObject) throws(TUFError) {
-        version = try json.positive("version")
-        expires = try json.time("expires")
-        isConsistent = try json.bool("consistent_snapshot")
-        keys = try PublicKey.keys(in: json.object("keys"))
-        let roleFields = try json.object("roles")
-        roles = [:]
-        for role in TopLevelRole.allCases {
-            roles[role] = try RoleKeys(json: roleFields.object(role.rawValue))
+    /// Reads or writes all fields but the common ones.
+    public mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
+        try fields.pass(flag: "consistent_snapshot", &isConsistent)
+        try fields.pass(keys: &keys)
+        try fields.pass(in: "roles") { fields throws(TUFError) in
+            for role in TopLevelRole.allCases {
+                try fields.pass(role.rawValue, &roles[role, default: RoleKeys()])
+            }
+            fields.passRest(&otherRoles)
         }
-        otherRoles = roleFields.without(TopLevelRole.allCases.map(\.rawValue))
-        otherFields = json.without(commonFieldNames + ["consistent_snapshot", "keys", "roles"])
-    }
-
-    /// The content with all its fields, also those that this module does not know.
-    public var json: JSONObject {
-        var roleFields = otherRoles
-        for (role, keys) in roles { roleFields[role.rawValue] = .object(keys.json) }
-        var json = commonFields(otherFields)
-        json["consistent_snapshot"] = .bool(isConsistent)
-        json["keys"] = .object(PublicKey.json(of: keys))
-        json["roles"] = .object(roleFields)
-        return json
     }
 
     /// The keys of a role. A root that was read has all roles.
@@ -57,23 +36,30 @@ public struct Root: RoleContent {
     }
 }
 
-extension PublicKey {
-    /// Returns the object of several keys in metadata.
-    static func json(of keys: [String: PublicKey]) -> JSONObject {
-        var json = JSONObject()
-        for (id, key) in keys { json[id] = .object(key.json) }
-        return json
+extension JSONFields {
+    /// Passes on keys by their identifiers.
+    ///
+    /// A key whose identifier is not its own is left out: the specification requires that clients compute it.
+    mutating func pass(keys: inout [String: PublicKey]) throws(TUFError) {
+        var objects = SortedNames<JSONObject>()
+        for (id, key) in keys { objects[id] = key.json }
+        try pass("keys", &objects)
+        guard isReading else { return }
+        for object in objects.members {
+            let key = try PublicKey(json: object.value)
+            if key.id == object.name { keys[key.id] = key }
+        }
     }
 }
 
 /// The keys of a role, and how many of them must sign.
-public struct RoleKeys: Hashable, Sendable {
+public struct RoleKeys: Hashable, Sendable, JSONRecord {
     /// The identifiers of the keys.
     public var ids: [String]
     /// The number of different keys that must have signed.
     public var threshold: Int
     /// The fields that this module does not know.
-    var otherFields = JSONObject()
+    private var others = JSONObject()
 
     /// Creates the keys of a role.
     public init(ids: [String], threshold: Int) {
@@ -81,21 +67,14 @@ public struct RoleKeys: Hashable, Sendable {
         self.threshold = threshold
     }
 
-    /// Reads the keys from an object that also has other fields, which the caller reads.
-    init(in json: JSONObject) throws(TUFError) {
-        ids = try json.uniqueStrings("keyids")
-        threshold = try json.positive("threshold")
-    }
+    init() { self.init(ids: [], threshold: 1) }
 
-    init(json: JSONObject) throws(TUFError) {
-        try self.init(in: json)
-        otherFields = json.without(["keyids", "threshold"])
-    }
-
-    var json: JSONObject {
-        var json = otherFields
-        json["keyids"] = .array(ids.map { .string($0) })
-        json["threshold"] = .integer(threshold)
-        return json
+    mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
+        try fields.pass("keyids", &ids)
+        if fields.isReading, let id = ids.repeated {
+            throw TUFError(.malformed, detail: "keyids contains \(id.debugDescription) twice")
+        }
+        try fields.pass(positive: "threshold", &threshold)
+        fields.passRest(&others)
     }
 }

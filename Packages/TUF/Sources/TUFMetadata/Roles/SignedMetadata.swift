@@ -16,35 +16,27 @@ public struct SignedMetadata<Content: RoleContent>: Sendable {
     /// - Throws: ``TUFError`` with code `malformed`, `wrongRole` or `specificationUnsupported`.
     public init(_ bytes: [UInt8]) throws(TUFError) {
         let (value, canonicalForm) = try JSONReader.read(bytes, canonicalFormOf: "signed")
-        let file = try value.object("the file")
-        let signed = try file.required("signed")
-        var signatures: [Signature] = []
-        for element in try file.array("signatures") {
-            signatures.append(try Signature(json: element.object("a signature")))
+        var (signed, signatures) = (JSONObject(), [Signature]())
+        try JSONFields.read(JSONObject(reading: value, "the file")) { fields throws(TUFError) in
+            try fields.pass("signed", &signed)
+            try fields.pass("signatures", &signatures)
         }
-        try Self.checkUniqueness(of: signatures)
+        if let keyID = signatures.map(\.keyID).repeated {
+            throw TUFError(.malformed, detail: "two signatures of the key \(keyID.debugDescription)")
+        }
         self.bytes = bytes
-        content = try Content(checked: signed.object("signed"))
+        content = try Content(json: signed)
         self.signatures = signatures
-        payload = canonicalForm.map { Array($0) } ?? signed.canonical
+        payload = canonicalForm.map { Array($0) } ?? JSONValue.object(signed).canonical
     }
 
-    /// Creates a file from content and signatures.
-    public init(_ content: Content, signatures: [Signature] = []) throws(TUFError) {
-        try Self.checkUniqueness(of: signatures)
+    /// Creates a file from content, without signatures.
+    public init(_ content: Content) throws(TUFError) {
         let signed = JSONValue.object(content.json)
-        let file: JSONValue = ["signatures": .array(signatures.map(\.json)), "signed": signed]
-        bytes = file.text
+        bytes = (["signatures": [], "signed": signed] as JSONValue).text
         self.content = content
-        self.signatures = signatures
+        signatures = []
         payload = signed.canonical
-    }
-
-    private static func checkUniqueness(of signatures: [Signature]) throws(TUFError) {
-        var ids: Set<String> = []
-        for signature in signatures where !ids.insert(signature.keyID).inserted {
-            throw TUFError(.malformed, detail: "two signatures of the key \(signature.keyID.debugDescription)")
-        }
     }
 
     /// Verifies that enough keys of a role have signed.
@@ -81,11 +73,11 @@ public struct SignedMetadata<Content: RoleContent>: Sendable {
 }
 
 /// A signature in metadata.
-public struct Signature: Hashable, Sendable {
+public struct Signature: Hashable, Sendable, JSONRecord {
     /// The identifier of the key.
-    public let keyID: String
+    public private(set) var keyID = ""
     /// The signature as hexadecimal digits. Any other text is a signature that never counts.
-    public let text: String
+    public private(set) var text = ""
 
     /// Creates a signature.
     public init(keyID: String, text: String) {
@@ -93,12 +85,12 @@ public struct Signature: Hashable, Sendable {
         self.text = text
     }
 
-    init(json: JSONObject) throws(TUFError) {
-        keyID = try json.string("keyid")
-        text = try json.string("sig")
-    }
+    init() {}
 
-    var json: JSONValue { ["keyid": .string(keyID), "sig": .string(text)] }
+    mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
+        try fields.pass("keyid", &keyID)
+        try fields.pass("sig", &text)
+    }
 
     var bytes: [UInt8]? { Hexadecimal.bytes(of: text) }
 }
@@ -117,9 +109,9 @@ extension SignedMetadata {
     /// Returns the file with more signatures. One of the same key is replaced.
     public func adding(_ added: [Signature]) throws(TUFError) -> SignedMetadata {
         let ids = Set(added.map(\.keyID))
-        var file = try JSONValue(parsing: bytes).object("the file")
+        var file = try JSONObject(reading: JSONValue(parsing: bytes), "the file")
         let all = signatures.filter { !ids.contains($0.keyID) } + added
-        file["signatures"] = .array(all.map(\.json))
+        file["signatures"] = all.jsonValue
         return try SignedMetadata(JSONValue.object(file).text)
     }
 

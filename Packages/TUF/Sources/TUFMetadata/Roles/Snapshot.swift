@@ -2,35 +2,17 @@
 public struct Snapshot: RoleContent {
     /// The type in metadata.
     public static let type = "snapshot"
-    /// The version, counted from 1.
-    public var version: Int
-    /// The time from which the metadata is no longer trusted.
-    public var expires: UTCTime
+    /// The fields that all roles have.
+    public var common: CommonFields
     /// The descriptions of the files by their names.
     private var files = SortedNames<FileDescription>()
-    private var otherFields = JSONObject()
 
     /// Creates the content of the first snapshot.
-    public init(expires: UTCTime) {
-        version = 1
-        self.expires = expires
-    }
+    public init(expires: UTCTime) { common = CommonFields(expires: expires) }
 
-    /// Reads the content of a file whose type has been checked.
-    public init(json: JSONObject) throws(TUFError) {
-        version = try json.positive("version")
-        expires = try json.time("expires")
-        for member in try json.object("meta").members {
-            files.append(try FileDescription(json: member.value.object("meta")), named: member.name)
-        }
-        otherFields = json.without(commonFieldNames + ["meta"])
-    }
-
-    /// The content with all its fields, also those that this module does not know.
-    public var json: JSONObject {
-        var json = commonFields(otherFields)
-        json["meta"] = .object(files.mapValues { .object($0.json) })
-        return json
+    /// Reads or writes all fields but the common ones.
+    public mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
+        try fields.pass("meta", &files)
     }
 
     /// The metadata file of a targets role, or nil if the snapshot does not list it.
@@ -62,50 +44,34 @@ public struct Snapshot: RoleContent {
 public struct Timestamp: RoleContent {
     /// The type in metadata.
     public static let type = "timestamp"
-    /// The version, counted from 1.
-    public var version: Int
-    /// The time from which the metadata is no longer trusted.
-    public var expires: UTCTime
+    /// The fields that all roles have.
+    public var common: CommonFields
     /// The current snapshot.
-    public var snapshot: FileDescription
-    private var otherFields = JSONObject()
+    public var snapshot = FileDescription(version: 1)
 
     /// Creates the content of the first timestamp.
-    public init(expires: UTCTime, snapshot: FileDescription) {
-        version = 1
-        self.expires = expires
-        self.snapshot = snapshot
-    }
+    public init(expires: UTCTime) { common = CommonFields(expires: expires) }
 
-    /// Reads the content of a file whose type has been checked.
-    public init(json: JSONObject) throws(TUFError) {
-        version = try json.positive("version")
-        expires = try json.time("expires")
-        let meta = try json.object("meta")
-        guard meta.members.count == 1 else {
-            throw TUFError(.malformed, detail: "meta describes other files than snapshot.json")
+    /// Reads or writes all fields but the common ones.
+    public mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
+        try fields.pass(in: "meta") { fields throws(TUFError) in
+            try fields.pass("snapshot.json", &snapshot)
+            guard !fields.isReading || fields.object.members.isEmpty else {
+                throw TUFError(.malformed, detail: "meta describes other files than snapshot.json")
+            }
         }
-        snapshot = try FileDescription(json: meta.object("snapshot.json"))
-        otherFields = json.without(commonFieldNames + ["meta"])
-    }
-
-    /// The content with all its fields, also those that this module does not know.
-    public var json: JSONObject {
-        var json = commonFields(otherFields)
-        json["meta"] = ["snapshot.json": .object(snapshot.json)]
-        return json
     }
 }
 
 /// The version, and optionally length and hashes, of a metadata file.
-public struct FileDescription: Hashable, Sendable {
+public struct FileDescription: Hashable, Sendable, JSONRecord {
     /// The version that the file must have.
     public var version: Int
     /// The length in bytes, or nil if it is not known.
     public var length: Int?
     /// The hashes, or nil if they are not known.
     public var hashes: Hashes?
-    private var otherFields = JSONObject()
+    private var others = JSONObject()
 
     /// Creates a description.
     public init(version: Int, length: Int? = nil, hashes: Hashes? = nil) {
@@ -114,19 +80,13 @@ public struct FileDescription: Hashable, Sendable {
         self.hashes = hashes
     }
 
-    init(json: JSONObject) throws(TUFError) {
-        version = try json.positive("version")
-        length = json["length"] == nil ? nil : try json.positive("length")
-        hashes = json["hashes"] == nil ? nil : try Hashes(json: json.object("hashes"))
-        otherFields = json.without(["version", "length", "hashes"])
-    }
+    init() { self.init(version: 1) }
 
-    var json: JSONObject {
-        var json = otherFields
-        json["version"] = .integer(version)
-        json["length"] = length.map { .integer($0) }
-        json["hashes"] = hashes.map { .object($0.json) }
-        return json
+    mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
+        try fields.pass(positive: "version", &version)
+        try fields.pass(ifPresent: "length", &length)
+        try fields.pass(ifPresent: "hashes", &hashes)
+        fields.passRest(&others)
     }
 
     /// Throws an error unless a file has the length and the hashes, as far as they are known.

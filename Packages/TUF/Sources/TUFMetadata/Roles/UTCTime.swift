@@ -31,10 +31,3 @@ public struct UTCTime: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The time in the form of the specification, for the years 1 to 9999.
     public var description: String { HostSystem.UTCTime.text(Int64(max(seconds, Self.first))) }
 }
-
-extension JSONObject {
-    func time(_ name: String) throws(TUFError) -> UTCTime {
-        guard let time = UTCTime(try string(name)) else { throw JSONValue.problem(name, "a time") }
-        return time
-    }
-}

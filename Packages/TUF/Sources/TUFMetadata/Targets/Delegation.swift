@@ -1,22 +1,24 @@
 /// A delegation: a role that may describe some targets.
-public struct Delegation: Hashable, Sendable {
+public struct Delegation: Hashable, Sendable, JSONRecord {
     /// The targets that a role may describe.
     public enum Scope: Hashable, Sendable {
         /// The targets whose paths match a pattern.
         case paths([PathPattern])
         /// The targets for whose paths the SHA-256 digest begins with one of some hexadecimal digits.
         case hashPrefixes([String])
+
+        fileprivate var paths: [String]? { if case .paths(let patterns) = self { patterns.map(\.text) } else { nil } }
+        fileprivate var prefixes: [String]? { if case .hashPrefixes(let prefixes) = self { prefixes } else { nil } }
     }
 
     /// The name of the role.
-    public let name: String
+    public private(set) var name: String
     /// The keys of the role.
     public var keys: RoleKeys
     /// The targets that the role may describe.
     public var scope: Scope
     /// A Boolean value that indicates whether a target in scope that the role does not have is not searched in later delegations.
     public var isTerminating: Bool
-    private var otherFields = JSONObject()
 
     /// Creates a delegation.
     ///
@@ -31,21 +33,24 @@ public struct Delegation: Hashable, Sendable {
         self.isTerminating = isTerminating
     }
 
-    init(json: JSONObject) throws(TUFError) {
-        name = try json.string("name")
+    init() { (name, keys, scope, isTerminating) = ("", RoleKeys(), .paths([]), false) }
+
+    mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
+        try fields.pass("name", &name)
         try Self.check(name: name)
-        keys = try RoleKeys(in: json)
-        isTerminating = try json.bool("terminating")
-        switch (json["paths"], json["path_hash_prefixes"]) {
-        case (_?, nil):
-            scope = .paths(try json.strings("paths").map { PathPattern($0) })
-        case (nil, _?):
-            scope = .hashPrefixes(try json.strings("path_hash_prefixes"))
+        try fields.pass(flag: "terminating", &isTerminating)
+        var (paths, prefixes) = (scope.paths, scope.prefixes)
+        try fields.pass(ifPresent: "paths", &paths)
+        try fields.pass(ifPresent: "path_hash_prefixes", &prefixes)
+        switch (paths, prefixes) {
+        case (let paths?, nil): scope = .paths(paths.map { PathPattern($0) })
+        case (nil, let prefixes?): scope = .hashPrefixes(prefixes)
         default:
             throw TUFError(
                 .malformed, detail: "\(name.debugDescription) has not exactly one of paths and path_hash_prefixes")
         }
-        otherFields = json.without(["name", "keyids", "threshold", "terminating", "paths", "path_hash_prefixes"])
+        // With the fields that this module does not know.
+        try keys.pass(&fields)
     }
 
     /// A delegated role with the name of a top-level one would take the place of its file.
@@ -53,18 +58,6 @@ public struct Delegation: Hashable, Sendable {
         guard !name.isEmpty, TopLevelRole(rawValue: name) == nil else {
             throw TUFError(.malformed, detail: "a delegation to \(name.debugDescription)")
         }
-    }
-
-    var json: JSONObject {
-        var json = otherFields
-        for member in keys.json.members { json[member.name] = member.value }
-        json["name"] = .string(name)
-        json["terminating"] = .bool(isTerminating)
-        switch scope {
-        case .paths(let patterns): json["paths"] = .array(patterns.map { .string($0.text) })
-        case .hashPrefixes(let prefixes): json["path_hash_prefixes"] = .array(prefixes.map { .string($0) })
-        }
-        return json
     }
 
     /// Returns whether the role may describe a target.
@@ -85,18 +78,15 @@ public struct Delegation: Hashable, Sendable {
 }
 
 /// The delegations of a role to others, in order of their priority.
-public struct Delegations: Hashable, Sendable {
+public struct Delegations: Hashable, Sendable, JSONRecord {
     /// The keys by their identifiers.
-    public var keys: [String: PublicKey]
+    public var keys: [String: PublicKey] = [:]
     /// The delegations. The first one that has a target wins.
-    public var roles: [Delegation]
-    private var otherFields = JSONObject()
+    public var roles: [Delegation] = []
+    private var others = JSONObject()
 
-    /// Creates delegations.
-    public init(keys: [String: PublicKey] = [:], roles: [Delegation] = []) {
-        self.keys = keys
-        self.roles = roles
-    }
+    /// Creates an empty list.
+    public init() {}
 
     /// Returns the delegations that cover a path.
     public func roles(covering path: String) throws(TUFError) -> [Delegation] {
@@ -105,22 +95,12 @@ public struct Delegations: Hashable, Sendable {
         return roles.filter { $0.covers(path, digest: digest) }
     }
 
-    init(json: JSONObject) throws(TUFError) {
-        keys = try PublicKey.keys(in: json.object("keys"))
-        roles = []
-        for element in try json.array("roles") {
-            roles.append(try Delegation(json: element.object("a delegation")))
-        }
-        if let name = roles.map(\.name).repeated {
+    mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
+        try fields.pass(keys: &keys)
+        try fields.pass("roles", &roles)
+        if fields.isReading, let name = roles.map(\.name).repeated {
             throw TUFError(.malformed, detail: "two delegations to \(name.debugDescription)")
         }
-        otherFields = json.without(["keys", "roles"])
-    }
-
-    var json: JSONObject {
-        var json = otherFields
-        json["keys"] = .object(PublicKey.json(of: keys))
-        json["roles"] = .array(roles.map { .object($0.json) })
-        return json
+        fields.passRest(&others)
     }
 }

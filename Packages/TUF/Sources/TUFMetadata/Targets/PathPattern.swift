@@ -16,77 +16,50 @@ public struct PathPattern: Hashable, Sendable {
         let patterns = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
         let names = path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
         return patterns.count == names.count
-            && zip(patterns, names).allSatisfy { Self.matches(Self.parts(of: Array($0)), Array($1)) }
-    }
-
-    /// A part of a pattern for one name.
-    private enum Part {
-        /// Any number of any characters.
-        case any
-        /// One character of some ranges, or of none of them.
-        case one([ClosedRange<Unicode.Scalar>], isNegated: Bool)
-
-        func accepts(_ scalar: Unicode.Scalar) -> Bool {
-            guard case .one(let ranges, let isNegated) = self else { return false }
-            return ranges.contains { $0.contains(scalar) } != isNegated
-        }
-    }
-
-    private static func parts(of pattern: [Unicode.Scalar]) -> [Part] {
-        var parts: [Part] = []
-        var index = 0
-        while index < pattern.count {
-            let scalar = pattern[index]
-            if scalar == "[", let (set, end) = set(in: pattern, at: index) {
-                parts.append(set)
-                index = end
-            } else {
-                let isWild = scalar == "?"
-                parts.append(scalar == "*" ? .any : .one(isWild ? [] : [scalar...scalar], isNegated: isWild))
-            }
-            index += 1
-        }
-        return parts
-    }
-
-    /// Reads a set, or returns nil if its end is missing. A closing bracket directly after the opening one belongs to the set.
-    private static func set(in pattern: [Unicode.Scalar], at start: Int) -> (Part, end: Int)? {
-        var first = start + 1
-        let isNegated = first < pattern.count && pattern[first] == "!"
-        if isNegated { first += 1 }
-        guard first < pattern.count, let end = pattern[(first + 1)...].firstIndex(of: "]") else { return nil }
-        var ranges: [ClosedRange<Unicode.Scalar>] = []
-        var index = first
-        while index < end {
-            if index + 2 < end, pattern[index + 1] == "-" {
-                if pattern[index] <= pattern[index + 2] { ranges.append(pattern[index]...pattern[index + 2]) }
-                index += 3
-            } else {
-                ranges.append(pattern[index]...pattern[index])
-                index += 1
-            }
-        }
-        return (.one(ranges, isNegated: isNegated), end)
+            && zip(patterns, names).allSatisfy { Self.matches(Array($0), Array($1)) }
     }
 
     /// Matches from left to right. After a mismatch, only the last star is tried with one character more.
-    private static func matches(_ parts: [Part], _ name: [Unicode.Scalar]) -> Bool {
-        var (part, position) = (0, 0)
-        var star: (part: Int, position: Int)?
+    private static func matches(_ pattern: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Bool {
+        var (index, position) = (0, 0)
+        var star: (index: Int, position: Int)?
+        let lastEnd = pattern.lastIndex(of: "]") ?? 0
         while position < name.count {
-            if part < parts.count, case .any = parts[part] {
-                star = (part, position)
-                part += 1
-            } else if part < parts.count, parts[part].accepts(name[position]) {
-                part += 1
+            if index < pattern.count, pattern[index] == "*" {
+                star = (index, position)
+                index += 1
+            } else if let end = end(of: pattern, at: index, lastEnd, matching: name[position]) {
+                index = end
                 position += 1
             } else if let last = star {
-                star = (last.part, last.position + 1)
-                (part, position) = (last.part + 1, last.position + 1)
+                star = (last.index, last.position + 1)
+                (index, position) = (last.index + 1, last.position + 1)
             } else {
                 return false
             }
         }
-        return parts[part...].allSatisfy { if case .any = $0 { true } else { false } }
+        return pattern[index...].allSatisfy { $0 == "*" }
+    }
+
+    /// Returns the end of the part of a pattern for one character, or nil if it does not match.
+    ///
+    /// A bracket without an end stands for itself. A closing one directly after the opening one belongs to the set.
+    private static func end(
+        of pattern: [Unicode.Scalar], at start: Int, _ lastEnd: Int, matching scalar: Unicode.Scalar
+    ) -> Int? {
+        guard start < pattern.count else { return nil }
+        let isNegated = start + 1 < pattern.count && pattern[start + 1] == "!"
+        var index = isNegated ? start + 2 : start + 1
+        guard pattern[start] == "[", index < lastEnd,
+            let end = pattern[(index + 1)...].firstIndex(of: "]")
+        else { return pattern[start] == "?" || pattern[start] == scalar ? start + 1 : nil }
+        var isInSet = false
+        while index < end {
+            let isRange = index + 2 < end && pattern[index + 1] == "-"
+            let last = isRange ? index + 2 : index
+            isInSet = isInSet || pattern[index] <= scalar && scalar <= pattern[last]
+            index = last + 1
+        }
+        return isInSet != isNegated ? end + 1 : nil
     }
 }

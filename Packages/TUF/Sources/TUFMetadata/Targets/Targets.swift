@@ -2,38 +2,19 @@
 public struct Targets: RoleContent {
     /// The type in metadata.
     public static let type = "targets"
-    /// The version, counted from 1.
-    public var version: Int
-    /// The time from which the metadata is no longer trusted.
-    public var expires: UTCTime
+    /// The fields that all roles have.
+    public var common: CommonFields
     /// The delegations to other roles, or nil if there are none.
     public var delegations: Delegations?
     private var entries = SortedNames<TargetFile>()
-    private var otherFields = JSONObject()
 
     /// Creates the content of the first metadata of a role.
-    public init(expires: UTCTime) {
-        version = 1
-        self.expires = expires
-    }
+    public init(expires: UTCTime) { common = CommonFields(expires: expires) }
 
-    /// Reads the content of a file whose type has been checked.
-    public init(json: JSONObject) throws(TUFError) {
-        version = try json.positive("version")
-        expires = try json.time("expires")
-        for member in try json.object("targets").members {
-            entries.append(try TargetFile(json: member.value.object("a target")), named: member.name)
-        }
-        delegations = json["delegations"] == nil ? nil : try Delegations(json: json.object("delegations"))
-        otherFields = json.without(commonFieldNames + ["targets", "delegations"])
-    }
-
-    /// The content with all its fields, also those that this module does not know.
-    public var json: JSONObject {
-        var json = commonFields(otherFields)
-        json["targets"] = .object(entries.mapValues { .object($0.json) })
-        json["delegations"] = delegations.map { .object($0.json) }
-        return json
+    /// Reads or writes all fields but the common ones.
+    public mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
+        try fields.pass("targets", &entries)
+        try fields.pass(ifPresent: "delegations", &delegations)
     }
 
     /// The target with a path, or nil if this role has none.
@@ -47,14 +28,14 @@ public struct Targets: RoleContent {
 }
 
 /// The length and the hashes of a target, and data of the application.
-public struct TargetFile: Hashable, Sendable {
+public struct TargetFile: Hashable, Sendable, JSONRecord {
     /// The length in bytes.
     public var length: Int
     /// The hashes.
     public var hashes: Hashes
     /// The data of the application, or nil if there is none.
     public var custom: JSONObject?
-    private var otherFields = JSONObject()
+    private var others = JSONObject()
 
     /// Creates the description of a target.
     public init(length: Int, hashes: Hashes, custom: JSONObject? = nil) {
@@ -70,21 +51,12 @@ public struct TargetFile: Hashable, Sendable {
         self.init(length: bytes.count, hashes: try Hashes(of: bytes, algorithms), custom: custom)
     }
 
-    init(json: JSONObject) throws(TUFError) {
-        guard case .integer(let length) = try json.required("length"), length >= 0 else {
-            throw JSONValue.problem("length", "a length")
-        }
-        self.length = length
-        hashes = try Hashes(json: json.object("hashes"))
-        custom = json["custom"] == nil ? nil : try json.object("custom")
-        otherFields = json.without(["length", "hashes", "custom"])
-    }
+    init() { self.init(length: 0, hashes: Hashes([:])) }
 
-    var json: JSONObject {
-        var json = otherFields
-        json["length"] = .integer(length)
-        json["hashes"] = .object(hashes.json)
-        json["custom"] = custom.map { .object($0) }
-        return json
+    mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
+        try fields.pass("length", &length)
+        try fields.pass("hashes", &hashes)
+        try fields.pass(ifPresent: "custom", &custom)
+        fields.passRest(&others)
     }
 }

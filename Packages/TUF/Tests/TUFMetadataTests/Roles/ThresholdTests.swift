@@ -36,8 +36,8 @@ struct ThresholdTests {
             }
             #expect(Set(copies.map(\.id)).count == 3)
             let signature = try key.signature(of: SignedMetadata(content).payload)
-            let signed = try SignedMetadata(
-                content, signatures: copies.map { Signature(keyID: $0.id, text: signature.text) })
+            let signed = try SignedMetadata(content)
+                .adding(copies.map { Signature(keyID: $0.id, text: signature.text) })
             let keys = Dictionary(copies.map { ($0.id, $0) }) { first, _ in first }
             let role = RoleKeys(ids: copies.map(\.id), threshold: 2)
             #expect(signed.signers(by: keys, role: role) == 1)
@@ -86,7 +86,7 @@ struct ThresholdTests {
     func repeatedSignature() throws {
         let key = try SecretKey.generate(.ed25519)
         let signature = try key.signature(of: SignedMetadata(content).payload)
-        #expect(throws: TUFError.self) { try SignedMetadata(content, signatures: [signature, signature]) }
+        #expect(throws: TUFError.self) { try SignedMetadata(content).adding([signature, signature]) }
     }
 
     @Test("signatures of another content are not added")

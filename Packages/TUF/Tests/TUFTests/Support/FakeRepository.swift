@@ -20,7 +20,7 @@ struct FakeRepository {
     init() throws {
         let expires = Self.start.adding(days: 30)
         root = Root(expires: expires)
-        timestamp = Timestamp(expires: expires, snapshot: FileDescription(version: 1))
+        timestamp = Timestamp(expires: expires)
         snapshot = Snapshot(expires: expires)
         roles = ["targets": Targets(expires: expires)]
         for role in TopLevelRole.allCases { try setKeys(of: role, [SecretKey.generate(.ed25519)]) }
