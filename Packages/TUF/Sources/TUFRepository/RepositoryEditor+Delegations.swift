@@ -69,10 +69,10 @@ extension RepositoryEditor {
         try delegateToBins(count: count, keys: keys, threshold: threshold)
         // A role that another number of bins has, too, begins without its old targets.
         for bin in bins { edited[bin.name] = Targets(expires: .now) }
-        let index = DelegationIndex(try targets(of: "targets").delegations?.roles.filter(\.isBin) ?? [])
+        let delegations = try targets(of: "targets").delegations
         for (path, file) in moved {
-            guard let role = try index.role(for: path) else { continue }
-            try edit(role) { $0[path] = file }
+            guard let bin = try delegations?.roles(covering: path).first(where: \.isBin) else { continue }
+            try edit(bin.name) { $0[path] = file }
         }
     }
 
@@ -118,6 +118,24 @@ extension RepositoryEditor {
             delegators += delegations.roles.map(\.name).reversed()
         }
         throw TUFError(.roleUnknown, role)
+    }
+}
+
+/// Returns bins of all paths, with the first digits of the SHA-256 digests of their paths.
+private func hashedBins(_ count: Int) throws(TUFError) -> [(name: String, prefixes: [String])] {
+    guard 1...65_536 ~= count, count.nonzeroBitCount == 1 else {
+        throw TUFError(.editInvalid, detail: "\(count) bins are not a power of two of at most 65,536")
+    }
+    // The fewest digits with which each bin has at least one prefix.
+    let digits = max(1, (count.trailingZeroBitCount + 3) / 4)
+    func text(_ number: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: digits - text.count) + text
+    }
+    let width = 1 << (4 * digits) / count
+    return (0..<count).map { bin in
+        let numbers = (bin * width)..<((bin + 1) * width)
+        return ("bin-\(text(numbers.lowerBound))", numbers.map(text))
     }
 }
 

@@ -96,9 +96,8 @@ extension RepositoryEditor {
         var role = "targets"
         var visited: Set<String> = []
         while visited.insert(role).inserted {
-            let delegations = try targets(of: role).delegations?.roles ?? []
-            guard let next = try DelegationIndex(delegations).role(for: path) else { break }
-            role = next
+            guard let next = try targets(of: role).delegations?.roles(covering: path).first else { break }
+            role = next.name
         }
         return role
     }

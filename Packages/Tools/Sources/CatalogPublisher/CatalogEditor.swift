@@ -18,7 +18,6 @@ public struct CatalogEditor: Sendable {
     public let folder: FilePath
     /// The repository of roles, keys and targets.
     var repository: RepositoryEditor
-    var index = DelegationIndex([])
     /// The lists of versions with changes, each of which is written once for each publication.
     var versions: [BundleIdentifier: CatalogVersions] = [:]
     /// The lists of providers with changes, which are written in the same way.
@@ -42,7 +41,7 @@ public struct CatalogEditor: Sendable {
     public init(folder: FilePath, isExclusive: Bool = false) throws {
         self.folder = folder
         repository = try Self.open(folder, isExclusive)
-        try updateIndex()
+        try updateSnapshotHashes()
     }
 
     private static func open(_ folder: FilePath, _ isExclusive: Bool) throws -> RepositoryEditor {
@@ -85,11 +84,9 @@ public struct CatalogEditor: Sendable {
     /// A Boolean value that indicates whether the keys of a top-level role have changed.
     public var hasNewRoot: Bool { repository.hasNewRoot }
 
-    mutating func updateIndex() throws {
-        let delegations = try delegations()
-        index = DelegationIndex(delegations)
+    mutating func updateSnapshotHashes() throws {
         // With many bins, the lengths and hashes of their metadata would be most of what a refresh reads.
-        repository.snapshotHasHashes = delegations.count(where: \.isBin) <= 64
+        repository.snapshotHasHashes = try delegations().count(where: \.isBin) <= 64
     }
 
     func delegations() throws -> [Delegation] { try targets(of: "targets").delegations?.roles ?? [] }
@@ -106,12 +103,12 @@ public struct CatalogEditor: Sendable {
     /// Changes roles and their keys.
     mutating func changeRoles(_ body: (inout RepositoryEditor) throws -> Void) throws {
         try change(body)
-        try updateIndex()
+        try updateSnapshotHashes()
     }
 
     /// Returns the role that describes a target.
     func role(for path: String) throws -> String {
-        try reporting(folder) { try index.role(for: path) } ?? "targets"
+        try reporting(folder) { try targets(of: "targets").delegations?.roles(covering: path).first?.name } ?? "targets"
     }
 
     /// Returns the description of a target, or nil for an unknown path.

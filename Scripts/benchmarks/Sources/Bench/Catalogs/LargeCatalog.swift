@@ -25,16 +25,16 @@ struct LargeCatalog {
         editor.snapshotHasHashes = false
         for role in TopLevelRole.allCases { try editor.setKeys([key.publicKey], threshold: 1, of: role) }
         try editor.delegateToBins(count: effort.count(1_024, smoke: 2), keys: [key.publicKey])
-        let index = DelegationIndex(try editor.targets(of: "targets").delegations?.roles ?? [])
+        let bins = try editor.targets(of: "targets").delegations
         func add(_ path: String, _ file: TargetFile) throws {
-            try editor.addTarget(path, published: file, role: try index.role(for: path) ?? "targets")
+            try editor.addTarget(path, published: file, role: try bins?.roles(covering: path).first?.name ?? "targets")
         }
 
         let package = try workshop.writeSynthetic(0, to: workshop.folder.appending("large-catalog-packages"))
         let first = try CatalogEntry(of: SealedPackage(opening: package, converters: .standard))
         let path = CatalogPath.package(first.manifest.identity)
         let content = try editor.addTarget(
-            path, file: package.string, custom: first.custom, role: try index.role(for: path))
+            path, file: package.string, custom: first.custom, role: try bins?.roles(covering: path).first?.name)
         let template = String(decoding: JSONValue.object(first.custom).text, as: UTF8.self)
         for number in 0..<effort.count(100_000, smoke: 20) {
             let text = template.replacing("synthetic.n0", with: "synthetic.n\(number)")
