@@ -12,7 +12,7 @@
 
 #define FUNCTIONS(USE)                                                                  \
   USE(global_init) USE(easy_init) USE(easy_cleanup) USE(easy_reset) USE(easy_setopt) \
-  USE(easy_perform) USE(easy_getinfo) USE(easy_strerror) USE(slist_append) USE(slist_free_all)
+  USE(easy_perform) USE(easy_getinfo) USE(easy_header) USE(easy_strerror) USE(slist_append) USE(slist_free_all)
 
 #define DECLARE(name) __typeof__(&curl_##name) name;
 static struct {
@@ -65,25 +65,26 @@ struct running {
   size_t error_length;
 };
 
-static long status_of(CURL *handle) {
+long transfer_status(void *handle) {
   long status = 0;
   curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
   return status;
 }
 
-static size_t header(char *bytes, size_t size, size_t count, void *context) {
-  const struct transfer_options *options = ((struct running *)context)->options;
-  return options->receive_header(options->context, bytes, size * count) ? 0 : size * count;
+const char *transfer_header(void *handle, const char *name) {
+  struct curl_header *header;
+  if (curl.easy_header(handle, name, 0, CURLH_HEADER, -1, &header) != CURLHE_OK) return NULL;
+  return header->amount > 1 ? "," : header->value;
 }
 
 static size_t body(char *bytes, size_t size, size_t count, void *context) {
   struct running *running = context;
-  if (status_of(running->handle) >= 400) {
+  if (transfer_status(running->handle) >= 400) {
     running->error_length += size * count;
     return running->error_length <= longest_error ? size * count : 0;
   }
   const struct transfer_options *options = running->options;
-  return options->receive_body(options->context, bytes, size * count) ? 0 : size * count;
+  return options->receive_body(options->context, running->handle, bytes, size * count) ? 0 : size * count;
 }
 
 static int progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
@@ -106,9 +107,8 @@ void transfer_perform(
   curl.easy_reset(handle);  // keeps open connections
 
   CURLcode code = CURLE_OK;
-  struct curl_slist *headers = range ? curl.slist_append(NULL, range) : NULL;
-  struct curl_slist *both = headers && if_range ? curl.slist_append(headers, if_range) : headers;
-  if (range && !both) code = CURLE_OUT_OF_MEMORY;
+  struct curl_slist *headers = if_range ? curl.slist_append(NULL, if_range) : NULL;
+  if (if_range && !headers) code = CURLE_OUT_OF_MEMORY;
   // A redirect must not lead from TLS to plain text.
   int is_secure = strncmp(url, "https:", 6) == 0;
   SET(CURLOPT_ERRORBUFFER, message);
@@ -119,6 +119,7 @@ void transfer_perform(
   SET(CURLOPT_REDIR_PROTOCOLS_STR, is_secure ? "https" : "http,https");
   SET(CURLOPT_FOLLOWLOCATION, options->most_redirects > 0 ? 1L : 0L);
   SET(CURLOPT_MAXREDIRS, options->most_redirects);
+  SET(CURLOPT_RANGE, range);
   SET(CURLOPT_HTTPHEADER, headers);
   SET(CURLOPT_USERAGENT, user_agent);
   if (authorities) {
@@ -135,8 +136,6 @@ void transfer_perform(
   SET(CURLOPT_TIMEOUT_MS, options->total_milliseconds);
   SET(CURLOPT_LOW_SPEED_LIMIT, options->slowest_rate);
   SET(CURLOPT_LOW_SPEED_TIME, options->slowest_seconds);
-  SET(CURLOPT_HEADERFUNCTION, header);
-  SET(CURLOPT_HEADERDATA, &running);
   SET(CURLOPT_WRITEFUNCTION, body);
   SET(CURLOPT_WRITEDATA, &running);
   SET(CURLOPT_XFERINFOFUNCTION, progress);
@@ -144,7 +143,7 @@ void transfer_perform(
   SET(CURLOPT_NOPROGRESS, 0L);
   if (code == CURLE_OK) code = curl.easy_perform(handle);
 
-  result->status = status_of(handle);
+  result->status = transfer_status(handle);
   curl_off_t retry_after = 0;
   curl.easy_getinfo(handle, CURLINFO_RETRY_AFTER, &retry_after);
   result->retry_after = retry_after;

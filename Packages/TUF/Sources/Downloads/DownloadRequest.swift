@@ -59,15 +59,11 @@ public struct DownloadLimits: Hashable, Sendable {
     public var firstPause: Duration = .milliseconds(500)
     /// The longest pause. A mirror that asks for a longer one is not tried again.
     public var longestPause: Duration = .seconds(30)
-    /// The slowest accepted rate in bytes a second.
-    public var slowestRate = 1000
-    /// The time for which a mirror may be slower than the slowest rate.
-    public var patience: Duration = .seconds(20)
-    /// The time for connecting.
-    public var connect: Duration = .seconds(15)
+    /// The limits of each attempt, whose total is that of the download.
+    public var deadlines = HTTPDeadlines()
 
     /// Creates the limits for a file of any length.
-    public init() {}
+    public init() { deadlines.slowestRate = 1000 }
 }
 
 /// The state of a download at one time.
@@ -90,10 +86,11 @@ extension DownloadError: SystemFailure {
         self.init(code, "", detail: Self.text(errno: errno, path: path))
     }
 
-    /// Returns the error with the name of the file, unless it has an address.
-    func about(_ name: String) -> DownloadError {
+    /// Returns the error with the name of the file, unless it has an address, and with the number of attempts.
+    func about(_ name: String, attempt: Int? = nil) -> DownloadError {
         var error = self
         if address.isEmpty { error.address = HTTPRequest.redacted(name) }
+        error.attempts = attempt ?? attempts
         return error
     }
 }

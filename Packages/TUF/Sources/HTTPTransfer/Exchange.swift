@@ -4,8 +4,7 @@ import Synchronization
 /// One request and its response, while libcurl runs it.
 final class Exchange: Sendable {
     private struct State {
-        var lines = HeaderLines()
-        var hasStarted = false
+        var response: HTTPResponse?
         /// The code of the error with which this side has ended the transfer.
         var stop: HTTPError.Code?
     }
@@ -37,16 +36,8 @@ final class Exchange: Sendable {
     /// The error of a canceled request.
     var canceled: HTTPError { HTTPError(.canceled, request.address) }
 
-    func receiveHeader(_ line: UnsafeRawBufferPointer) -> CInt {
-        let isAccepted = state.withLock { state in
-            if !state.lines.append(line) { state.stop = .broken }
-            return state.stop == nil
-        }
-        return isAccepted && !isCanceled ? 0 : 1
-    }
-
-    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> CInt {
-        guard !isCanceled, begin(), receive(bytes) else {
+    func receiveBody(_ bytes: UnsafeRawBufferPointer, from transfer: UnsafeMutableRawPointer) -> CInt {
+        guard !isCanceled, begin(transfer), receive(bytes) else {
             state.withLock { $0.stop = $0.stop ?? .stopped }
             return 1
         }
@@ -54,13 +45,10 @@ final class Exchange: Sendable {
     }
 
     /// Passes on the head of the response, once. Returns whether to continue.
-    private func begin() -> Bool {
-        let response: HTTPResponse? = state.withLock { state in
-            guard !state.hasStarted else { return nil }
-            state.hasStarted = true
-            return state.lines.response
-        }
-        guard let response else { return true }
+    private func begin(_ transfer: UnsafeMutableRawPointer) -> Bool {
+        if state.withLock({ $0.response != nil }) { return true }
+        let response = HTTPResponse(of: transfer)
+        state.withLock { $0.response = response }
         guard ["", "identity"].contains(response.fields["content-encoding", default: ""].lowercased()) else {
             state.withLock { $0.stop = .encoded }
             return false
@@ -69,10 +57,10 @@ final class Exchange: Sendable {
     }
 
     /// Returns the head of the response, or the error of a transfer that failed.
-    func finish(_ result: transfer_result) throws(HTTPError) -> HTTPResponse {
-        if result.code == CURLE_OK, !begin() { state.withLock { $0.stop = $0.stop ?? .stopped } }
-        let (response, stop) = state.withLock { ($0.lines.response, $0.stop) }
-        if result.code == CURLE_OK, stop == nil {
+    func finish(_ result: transfer_result, of transfer: UnsafeMutableRawPointer) throws(HTTPError) -> HTTPResponse {
+        if result.code == CURLE_OK, !begin(transfer) { state.withLock { $0.stop = $0.stop ?? .stopped } }
+        let (response, stop) = state.withLock { ($0.response, $0.stop) }
+        if result.code == CURLE_OK, stop == nil, let response {
             guard response.status == 200 || response.status == 206 else {
                 throw error(.statusUnexpected, result)
             }

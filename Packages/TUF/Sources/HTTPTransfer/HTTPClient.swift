@@ -1,5 +1,6 @@
 internal import CTransfer
 import Dispatch
+import Synchronization
 
 /// Fetches files over HTTP, several at once, over connections that stay open in between.
 ///
@@ -11,7 +12,18 @@ import Dispatch
 /// }
 /// ```
 public final class HTTPClient: Sendable {
-    private let pool: ConnectionPool
+    private typealias Job = (exchange: Exchange, completion: @Sendable (Result<HTTPResponse, HTTPError>) -> Void)
+
+    /// Some requests run at once, each on a thread of its own, and the others wait in order.
+    private struct State {
+        var idle: [Connection] = []
+        var running = 0
+        var waiting: [Job] = []
+    }
+
+    private let userAgent: String
+    private let limit: Int
+    private let state = Mutex(State())
 
     /// Creates a client. libcurl is opened with the first request or by ``prepare()``.
     ///
@@ -19,7 +31,8 @@ public final class HTTPClient: Sendable {
     ///   - userAgent: The name and the version of the program, for the server's log.
     ///   - limit: The number of requests that run at once. More of them wait in order, without a deadline.
     public init(userAgent: String, atOnce limit: Int = 6) {
-        pool = ConnectionPool(limit: limit, userAgent: userAgent)
+        self.userAgent = userAgent
+        self.limit = max(1, limit)
     }
 
     /// Opens libcurl and its thirty libraries on another thread, which the first request of a process does otherwise.
@@ -52,81 +65,55 @@ public final class HTTPClient: Sendable {
         let exchange = Exchange(request, start: start, receive: receive)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                pool.run(exchange) { continuation.resume(returning: $0) }
+                run((exchange, { continuation.resume(returning: $0) }))
             }
         } onCancel: {
-            pool.cancel(exchange)
+            cancel(exchange)
         }
         return try result.get()
     }
-}
 
-/// The reason why a request got no complete response.
-public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of error, for a switch.
-    public package(set) var code: Code
-    /// The address of the request, without a password.
-    public package(set) var address: String
-    /// The status of the response, or nil if there was none.
-    public let status: Int?
-    /// A short detail for logs.
-    public let detail: String
-    /// The time after which the server wants the next request, or nil if it does not say.
-    public let retryAfter: Duration?
-    /// The number of requests that were made, or 0 if it was not counted.
-    public package(set) var attempts = 0
-
-    package init(
-        _ code: Code, _ address: String, status: Int? = nil, detail: String = "", retryAfter: Duration? = nil
-    ) {
-        self.code = code
-        self.address = HTTPRequest.redacted(address)
-        self.status = status
-        self.detail = detail
-        self.retryAfter = retryAfter
-    }
-
-    /// A line for logs with code, address, status, detail and attempts.
-    public var description: String {
-        "\(code.rawValue): \(address.debugDescription)" + (status.map { ": status \($0)" } ?? "")
-            + (detail.isEmpty ? "" : ": \(detail)") + (attempts == 0 ? "" : " (attempt \(attempts))")
-    }
-}
-
-extension HTTPError {
-    /// The kind of an error. Later versions may add more kinds.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable name for logs and other processes.
-        public let rawValue: String
-
-        /// Creates a code from its stable name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
+    /// Runs a request now, or when an earlier one has ended.
+    private func run(_ job: Job) {
+        let start: (@Sendable () -> Void)? = state.withLock { state in
+            // A request that is canceled later than this is found in the queue.
+            if job.exchange.isCanceled { return { job.completion(.failure(job.exchange.canceled)) } }
+            state.waiting.append(job)
+            return next(&state)
         }
+        start?()
+    }
 
-        /// The address is not one of HTTP, or contains characters that must be percent-encoded.
-        public static let addressInvalid = Code(rawValue: "address-invalid")
-        /// The server has no such file (404 or 410), or does not show it (403), as some stores answer for a missing file.
-        public static let notFound = Code(rawValue: "not-found")
-        /// Another status than success.
-        public static let statusUnexpected = Code(rawValue: "status-unexpected")
-        /// No connection: an unknown name, a closed port, or a failed handshake.
-        public static let unreachable = Code(rawValue: "unreachable")
-        /// The server's certificate is not trusted, or the file of authorities cannot be read.
-        public static let certificateInvalid = Code(rawValue: "certificate-invalid")
-        /// The deadline passed, or the server was slower than the slowest rate.
-        public static let timedOut = Code(rawValue: "timed-out")
-        /// Too many redirects, or one to an address that is not allowed.
-        public static let redirected = Code(rawValue: "redirected")
-        /// The connection ended in the middle of the response, or the response breaks the protocol.
-        public static let broken = Code(rawValue: "broken")
-        /// The response is encoded, although the request does not allow that.
-        public static let encoded = Code(rawValue: "encoded")
-        /// The receiver ended the transfer.
-        public static let stopped = Code(rawValue: "stopped")
-        /// The surrounding task was canceled.
-        public static let canceled = Code(rawValue: "canceled")
-        /// libcurl is not installed or has no memory.
-        public static let unavailable = Code(rawValue: "unavailable")
+    /// Ends a request, also one that waits.
+    private func cancel(_ exchange: Exchange) {
+        exchange.cancel()
+        let job: Job? = state.withLock { state in
+            state.waiting.firstIndex { $0.exchange === exchange }.map { state.waiting.remove(at: $0) }
+        }
+        job?.completion(.failure(exchange.canceled))
+    }
+
+    /// Returns the start of the first request that waits, unless as many as the limit are running.
+    private func next(_ state: inout State) -> (@Sendable () -> Void)? {
+        guard state.running < limit, !state.waiting.isEmpty else { return nil }
+        state.running += 1
+        let job = state.waiting.removeFirst()
+        // The connection that is open to the server, or else the one that was used last.
+        let open = state.idle.lastIndex { $0.origin == job.exchange.request.origin }
+        let connection = open.map { state.idle.remove(at: $0) } ?? state.idle.popLast() ?? Connection()
+        return {
+            // A serial queue, which has a thread while the request blocks it.
+            DispatchQueue(label: "HTTPClient").async {
+                let result = connection.result(of: job.exchange, userAgent: self.userAgent)
+                // First the next request, so that the caller of this one finds a connection without waiting.
+                let following = self.state.withLock { state in
+                    state.running -= 1
+                    state.idle.append(connection)
+                    return self.next(&state)
+                }
+                following?()
+                job.completion(result)
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import CTransfer
+
 /// A request for a file.
 ///
 /// ```swift
@@ -26,8 +28,8 @@ public struct HTTPRequest: Hashable, Sendable {
         self.address = address
     }
 
-    /// The header line for a part, or nil for the whole file.
-    var range: String? { offset > 0 ? "Range: bytes=\(offset)-" : nil }
+    /// The part, or nil for the whole file.
+    var range: String? { offset > 0 ? "\(offset)-" : nil }
 
     /// The header line with the condition for a part, or nil for none.
     var rangeCondition: String? { offset > 0 ? ifRange.map { "If-Range: \($0)" } : nil }
@@ -83,8 +85,16 @@ extension Duration {
 public struct HTTPResponse: Hashable, Sendable {
     /// The status: 200 for the whole file, 206 for a part.
     public let status: Int
-    /// The header fields by their names in lowercase. The values of a repeated field are joined by commas.
+    /// The header fields that are used, by their names in lowercase. A repeated field has no value but a comma.
     public let fields: [String: String]
+
+    /// Reads the head of the last response.
+    init(of transfer: UnsafeMutableRawPointer) {
+        status = transfer_status(transfer)
+        fields = ["content-length", "content-range", "content-encoding", "etag"].reduce(into: [:]) { fields, name in
+            fields[name] = transfer_header(transfer, name).map { String(cString: $0) }
+        }
+    }
 
     /// The length of the body, if the server says it.
     public var contentLength: Int64? { fields["content-length"].flatMap { Int64($0) } }
@@ -105,34 +115,5 @@ public struct HTTPResponse: Hashable, Sendable {
             return nil
         }
         return (first, Int64(parts[1]))
-    }
-}
-
-/// The header lines of the responses to one request, of which there are several with redirects.
-struct HeaderLines {
-    private var status = 0
-    private var fields: [String: String] = [:]
-    private var length = 0
-    /// The maximum length of all header lines of a request, also of redirects.
-    private static let limit = 1 << 18
-
-    var response: HTTPResponse { HTTPResponse(status: status, fields: fields) }
-
-    /// Appends a line. Returns false if there are too many.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        length += bytes.count
-        guard length <= Self.limit else { return false }
-        let line = String(decoding: bytes, as: UTF8.self)
-        if line.hasPrefix("HTTP/") {
-            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
-            fields = [:]
-        } else if let colon = line.firstIndex(of: ":") {
-            let value = line[line.index(after: colon)...].drop { $0.isWhitespace }
-            let end = value.lastIndex { !$0.isWhitespace }
-            let text = end.map { String(value[...$0]) } ?? ""
-            let name = line[..<colon].lowercased()
-            fields[name] = fields[name].map { "\($0), \(text)" } ?? text
-        }
-        return true
     }
 }

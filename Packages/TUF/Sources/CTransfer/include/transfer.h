@@ -19,8 +19,8 @@ struct transfer_options {
   long most_redirects;
   void *_Nullable context;
   // Each returns 0 to continue; any other value ends the transfer.
-  int (*_Nonnull receive_header)(void *_Nullable context, const char *_Nonnull line, size_t count);
-  int (*_Nonnull receive_body)(void *_Nullable context, const void *_Nonnull bytes, size_t count);
+  int (*_Nonnull receive_body)(
+      void *_Nullable context, void *_Nonnull transfer, const void *_Nonnull bytes, size_t count);
   int (*_Nonnull check)(void *_Nullable context);
 };
 
@@ -38,7 +38,12 @@ void transfer_prepare(void);
 void *_Nullable transfer_create(char *_Nonnull message, size_t capacity);
 void transfer_destroy(void *_Nonnull transfer);
 
-// Makes a request. The two header lines may be missing, and the file with certificates in PEM that replaces those of the system.
+// The last status, 0 without a response.
+long transfer_status(void *_Nonnull transfer);
+// The value of a field of the last response until the next call; a comma if there are several ones, NULL if there is none.
+const char *_Nullable transfer_header(void *_Nonnull transfer, const char *_Nonnull name);
+
+// Makes a request. The range and the header line with its condition may be missing, and the file with certificates in PEM that replaces those of the system.
 void transfer_perform(
     void *_Nonnull transfer, const char *_Nonnull url, const char *_Nonnull user_agent, const char *_Nullable range,
     const char *_Nullable if_range, const char *_Nullable authorities, const struct transfer_options *_Nonnull options,

@@ -158,9 +158,11 @@ final class PartialContent: Sendable {
         }
     }
 
-    /// Returns whether the content is the requested one, or nil if libcrypto failed. After false, the content must be removed.
-    func isRight() -> Bool? {
-        state.withLock { $0.hash.finish() }.map { $0.hexadecimal == request.sha256 }
+    /// Returns whether the content is the requested one. Wrong content is removed.
+    func isRight() throws(DownloadError) -> Bool {
+        if state.withLock({ $0.hash.finish() })?.hexadecimal == request.sha256 { return true }
+        try clear()
+        return false
     }
 
     /// Gives the content its final name.

@@ -214,7 +214,7 @@ struct HostileServerTests {
     func drip() async throws {
         var limits = DownloadLimits.short
         limits.attempts = 2
-        limits.patience = .seconds(1)
+        limits.deadlines.patience = .seconds(1)
         #expect(try await failure(limits: limits, Self.dripping) == Failure(.timedOut, 2))
     }
 
@@ -222,7 +222,7 @@ struct HostileServerTests {
     func deadline() async throws {
         var limits = DownloadLimits.short
         limits.total = .milliseconds(300)
-        limits.slowestRate = 0
+        limits.deadlines.slowestRate = 0
         #expect(try await failure(limits: limits, Self.dripping).code == .deadlineExceeded)
     }
 
