@@ -21,12 +21,16 @@ struct Refresh {
         let saved = isSame ? early : SavedMetadata(in: store, signedBy: root.content)
         try about("root.json") { () throws(TUFError) in try root.content.checkExpiry(at: time) }
         let timestamp = try await timestamp(root, saved.timestamp)
-        let snapshot = try await snapshot(root.content, timestamp.content, saved.snapshot)
-        let loader = TargetsLoader(
-            store: store, source: source, limits: limits, time: time, snapshot: snapshot.content,
-            isConsistent: root.content.isConsistent)
-        let role = RoleReference(name: "targets", role: root.content.keys(of: .targets), keys: root.content.keys)
-        let targets = try await loader.load(role, verified: saved.targets)
+        let loader = RoleLoader(
+            store: store, source: source, limits: limits, time: time, isConsistent: root.content.isConsistent)
+        let snapshot = try await loader.load(
+            RoleReference(.snapshot, of: root.content), timestamp.content.snapshot, atMost: limits.snapshotLength,
+            saved: saved.snapshot
+        ) { new throws(TUFError) in
+            if let old = saved.snapshot { try new.checkRollback(from: old.content) }
+        }
+        let targets = try await loader.targets(
+            RoleReference(.targets, of: root.content), in: snapshot.content, verified: saved.targets)
         return TrustedMetadata(root: root, timestamp: timestamp, snapshot: snapshot, targets: targets, time: time)
     }
 
@@ -61,44 +65,12 @@ struct Refresh {
         }
     }
 
-    private func snapshot(
-        _ root: Root, _ timestamp: Timestamp, _ trusted: SignedMetadata<Snapshot>?
-    ) async throws(TUFError) -> SignedMetadata<Snapshot> {
-        let description = timestamp.snapshot
-        if let trusted, description.describes(trusted), time < trusted.content.expires { return trusted }
-        let name = RepositoryLayout.metadata("snapshot", version: root.isConsistent ? description.version : nil)
-        let limit = limits.most(description.length, or: limits.snapshotLength)
-        let bytes = try await source.content(of: name, atMost: limit)
-        return try about(name) { () throws(TUFError) in
-            let new: SignedMetadata<Snapshot> = try description.verified(
-                bytes, keys: root.keys, role: root.keys(of: .snapshot))
-            if let trusted { try new.content.checkRollback(from: trusted.content) }
-            try new.content.checkExpiry(at: time)
-            try store.save("snapshot", bytes)
-            return new
-        }
-    }
-
     private static func checkRollback(from old: Int, to new: Int, of role: String) throws(TUFError) {
         guard new >= old else { throw TUFError(.rollback, detail: "\(role) has version \(new) after \(old)") }
     }
 }
 
 extension FileDescription {
-    /// Reads a file that this value describes, and verifies everything but its expiry.
-    func verified<Content: RoleContent>(
-        _ bytes: [UInt8], keys: [String: PublicKey], role: RoleKeys
-    ) throws(TUFError) -> SignedMetadata<Content> {
-        // The hashes come first: they are a quick way to reject a file that is not the announced one.
-        try verify(bytes)
-        let metadata = try SignedMetadata<Content>(bytes)
-        try metadata.verify(by: keys, role: role)
-        guard metadata.content.version == version else {
-            throw TUFError(.versionMismatch, detail: "\(metadata.content.version) in place of \(version)")
-        }
-        return metadata
-    }
-
     /// Returns whether a file whose signatures are verified is the one that this value describes. It may have expired.
     func describes<Content: RoleContent>(_ metadata: SignedMetadata<Content>) -> Bool {
         metadata.content.version == version && (try? verify(metadata.bytes)) != nil

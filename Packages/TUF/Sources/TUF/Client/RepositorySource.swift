@@ -74,7 +74,6 @@ extension RepositorySource {
 public struct HTTPSource: RepositorySource {
     private let base: String
     private let client: HTTPClient
-    private let deadlines: HTTPDeadlines
     private let authorities: String?
 
     /// Creates a source.
@@ -82,15 +81,10 @@ public struct HTTPSource: RepositorySource {
     /// - Parameters:
     ///   - base: The address below which the files are.
     ///   - client: The client, whose connections several sources can share.
-    ///   - deadlines: The limits in time for each file.
     ///   - authorities: A file with certificate authorities in place of the system's, or nil.
-    public init(
-        _ base: String, client: HTTPClient, deadlines: HTTPDeadlines = HTTPDeadlines(total: .seconds(120)),
-        authorities: String? = nil
-    ) {
+    public init(_ base: String, client: HTTPClient, authorities: String? = nil) {
         self.base = base.hasSuffix("/") ? base : base + "/"
         self.client = client
-        self.deadlines = deadlines
         self.authorities = authorities
     }
 
@@ -99,7 +93,7 @@ public struct HTTPSource: RepositorySource {
         _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
     ) async throws(TUFError) {
         var request = HTTPRequest(base + path)
-        request.deadlines = deadlines
+        request.deadlines = HTTPDeadlines(total: .seconds(120))
         request.authorities = authorities
         do throws(HTTPError) {
             try await client.get(request, start: { $0.status == 200 }, receive: receive)

@@ -75,7 +75,7 @@ public struct TUFClient: Sendable {
     public func find(_ path: String, in trusted: TrustedMetadata) async throws(TUFError) -> FoundTarget? {
         let loader = loader(for: trusted)
         return try await TargetSearch(trusted: trusted, limit: limits.visitedRoles) { (role) throws(TUFError) in
-            try await loader.load(role)
+            try await loader.targets(role, in: trusted.snapshot.content)
         }.find(path)
     }
 
@@ -89,9 +89,9 @@ public struct TUFClient: Sendable {
         try await TargetList(trusted: trusted, loader: loader(for: trusted), limits: limits).targets()
     }
 
-    private func loader(for trusted: TrustedMetadata) -> TargetsLoader {
-        TargetsLoader(
-            store: store, source: metadata, limits: limits, time: trusted.time, snapshot: trusted.snapshot.content,
+    private func loader(for trusted: TrustedMetadata) -> RoleLoader {
+        RoleLoader(
+            store: store, source: metadata, limits: limits, time: trusted.time,
             isConsistent: trusted.root.content.isConsistent)
     }
 }

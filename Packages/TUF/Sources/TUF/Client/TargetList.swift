@@ -3,7 +3,7 @@ import TUFMetadata
 /// All targets of all roles, as a search for each of them would find it.
 struct TargetList {
     let trusted: TrustedMetadata
-    let loader: TargetsLoader
+    let loader: RoleLoader
     let limits: ClientLimits
 
     private typealias Role = Result<SignedMetadata<Targets>, TUFError>
@@ -63,7 +63,11 @@ struct TargetList {
         await withTaskGroup(of: (RoleReference, Role).self) { group in
             for reference in references {
                 group.addTask {
-                    (reference, await result { () async throws(TUFError) in try await loader.load(reference) })
+                    let snapshot = trusted.snapshot.content
+                    return await (
+                        reference,
+                        result { () async throws(TUFError) in try await loader.targets(reference, in: snapshot) }
+                    )
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }

@@ -14,6 +14,10 @@ struct RoleReference: Hashable {
         self.keys = keys.filter { role.ids.contains($0.key) }
         encodedName = PercentEncoding.encoded(name)
     }
+
+    init(_ role: TopLevelRole, of root: Root) {
+        self.init(name: role.rawValue, role: root.keys(of: role), keys: root.keys)
+    }
 }
 
 /// The search for a target: each role before those to which it delegates, and these in order.
@@ -56,40 +60,57 @@ struct TargetSearch {
     }
 }
 
-/// The metadata of targets roles, from the local folder or else from the repository.
-struct TargetsLoader {
+/// The metadata of roles, from the local folder or else from the repository.
+struct RoleLoader {
     let store: MetadataStore
     let source: any RepositorySource
     let limits: ClientLimits
     let time: UTCTime
-    let snapshot: Snapshot
     let isConsistent: Bool
 
-    /// Returns the metadata of a role that the keys of its delegator have signed.
+    /// Returns the metadata of a targets role that the keys of its delegator have signed.
     ///
     /// Unless `verified` is given, a saved file is verified by these keys again, because another delegator with other keys may have led
     /// to it.
     ///
     /// - Parameter verified: The saved file, if its signatures have been verified already.
-    func load(
-        _ reference: RoleReference, verified: SignedMetadata<Targets>? = nil
+    func targets(
+        _ reference: RoleReference, in snapshot: Snapshot, verified: SignedMetadata<Targets>? = nil
     ) async throws(TUFError) -> SignedMetadata<Targets> {
-        let (role, keys) = (reference.name, reference.keys)
-        guard let description = snapshot[role] else { throw TUFError(.roleUnknown, role) }
-        if let saved = verified ?? store.metadata(role, Targets.self), description.describes(saved),
-            time < saved.content.expires,
-            verified != nil || (try? saved.verify(by: keys, role: reference.role)) != nil
-        {
-            return saved
-        }
-        let name = RepositoryLayout.metadata(role, version: isConsistent ? description.version : nil)
-        let bytes = try await source.content(
-            of: name, atMost: limits.most(description.length, or: limits.targetsLength))
+        guard let description = snapshot[reference.name] else { throw TUFError(.roleUnknown, reference.name) }
+        let saved =
+            verified
+            ?? store.metadata(reference.name, Targets.self).flatMap { saved in
+                (try? saved.verify(by: reference.keys, role: reference.role)).map { saved }
+            }
+        return try await load(reference, description, atMost: limits.targetsLength, saved: saved)
+    }
+
+    /// Returns a saved file that is the described one and has not expired, or else fetches it, verifies it and saves it.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes of a file without a described length.
+    ///   - saved: The saved file, whose signatures have been verified.
+    ///   - check: A closure that also has to accept a new content.
+    func load<Content: RoleContent>(
+        _ reference: RoleReference, _ description: FileDescription, atMost limit: Int, saved: SignedMetadata<Content>?,
+        check: (Content) throws(TUFError) -> Void = { _ in }
+    ) async throws(TUFError) -> SignedMetadata<Content> {
+        if let saved, description.describes(saved), time < saved.content.expires { return saved }
+        let name = RepositoryLayout.metadata(reference.name, version: isConsistent ? description.version : nil)
+        let bytes = try await source.content(of: name, atMost: limits.most(description.length, or: limit))
         return try about(name) { () throws(TUFError) in
-            let metadata: SignedMetadata<Targets> = try description.verified(bytes, keys: keys, role: reference.role)
-            try metadata.content.checkExpiry(at: time)
-            try store.save(role, bytes)
-            return metadata
+            // The hashes come first: they are a quick way to reject a file that is not the announced one.
+            try description.verify(bytes)
+            let new = try SignedMetadata<Content>(bytes)
+            try new.verify(by: reference.keys, role: reference.role)
+            guard new.content.version == description.version else {
+                throw TUFError(.versionMismatch, detail: "\(new.content.version) in place of \(description.version)")
+            }
+            try check(new.content)
+            try new.content.checkExpiry(at: time)
+            try store.save(reference.name, bytes)
+            return new
         }
     }
 }
