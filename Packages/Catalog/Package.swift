@@ -19,7 +19,7 @@ let package = Package(
         .target(name: "CatalogFormat", dependencies: [core, router, runtime, "TUF"], packageAccess: false),
         .target(
             name: "CDelta", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
-            linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]),
+            linkerSettings: [.linkedLibrary("zstd")]),
         // Differences between versions of a package.
         .target(name: "Deltas", dependencies: ["CDelta", system, "TUF", "Zip"], packageAccess: false),
         // Several sources of packages as one, and the questions to those that have to be fetched.

@@ -1,4 +1,5 @@
 internal import Hashing
+internal import Zip
 
 /// The application of a delta: a package is written from segments, while its length and digest are checked.
 struct Application {
@@ -10,13 +11,15 @@ struct Application {
 
     /// Writes the package, in pieces.
     ///
-    /// - Parameters:
-    ///   - next: A closure that returns the next bytes of the delta, or nil at the end.
-    ///   - write: A closure that appends bytes to the package.
-    func run(
-        _ next: @escaping () throws(DeltaError) -> [UInt8]?, write: ([UInt8]) throws(DeltaError) -> Void
-    ) throws(DeltaError) {
-        let frame = try FrameReader(path: path, input: try first(next), next: next)
+    /// - Parameter write: A closure that appends bytes to the package.
+    func run(_ delta: [UInt8], write: ([UInt8]) throws(DeltaError) -> Void) throws(DeltaError) {
+        guard let header = Header(delta.prefix(Header.length)) else {
+            throw DeltaError(.malformed, path, detail: "no delta")
+        }
+        guard header.baseLength == UInt64(base.count), try header.baseDigest == digest(of: base) else {
+            throw DeltaError(.baseMismatch, path)
+        }
+        let frame = try FrameReader(path: path, input: delta, from: Header.length)
         let hash = ContentHash()
         var rest = length
         let segments = try segments(of: frame)
@@ -31,19 +34,6 @@ struct Application {
         }
         try contents.finish()
         guard rest == 0, hash.finish()?.hexadecimal == sha256 else { throw DeltaError(.hashMismatch, path) }
-    }
-
-    /// Checks the header, and returns the bytes after it that were read with it.
-    private func first(_ next: () throws(DeltaError) -> [UInt8]?) throws(DeltaError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count < Header.length, let piece = try next() { bytes += piece }
-        guard let header = Header(bytes.prefix(Header.length)) else {
-            throw DeltaError(.malformed, path, detail: "no delta")
-        }
-        guard header.baseLength == UInt64(base.count), try header.baseDigest == digest(of: base) else {
-            throw DeltaError(.baseMismatch, path)
-        }
-        return Array(bytes.dropFirst(Header.length))
     }
 
     private func segments(of frame: FrameReader) throws(DeltaError) -> [Segment] {
@@ -63,18 +53,15 @@ struct Application {
     private func copy(
         _ segment: Segment, from contents: ContentReader, write: ([UInt8]) throws(DeltaError) -> Void
     ) throws(DeltaError) {
-        let deflater =
-            segment.level > 0
-            ? try Deflater(level: segment.level, memoryLevel: segment.memoryLevel, path: path) : nil
+        var deflater = try segment.deflater(path)
+        let writeSpan = { (bytes: RawSpan) throws(DeltaError) in try write(bytes.withUnsafeBytes { Array($0) }) }
         var rest = Int(segment.length)
-        repeat {
-            let piece = try contents.read(min(rest, Deflater.pieceLength))
+        while rest > 0 {
+            let piece = try contents.read(min(rest, 1 << 16))
             rest -= piece.count
-            if let deflater {
-                try deflater.append(piece, isLast: rest == 0, write: write)
-            } else {
-                try write(piece)
-            }
-        } while rest > 0
+            if deflater == nil { try write(piece) }
+            try deflater?.compress(piece.span.bytes, to: writeSpan)
+        }
+        try deflater?.finish(to: writeSpan)
     }
 }

@@ -53,9 +53,8 @@ final class ContentReader {
 final class FrameReader {
     private let decompressor: OpaquePointer
     private let path: String
-    private let next: () throws(DeltaError) -> [UInt8]?
-    private var input: [UInt8]
-    private var inputDone = 0
+    private let input: [UInt8]
+    private var inputDone: Int
     private var output = [UInt8](repeating: 0, count: 1 << 17)
     private var ready: Range<Int> = 0..<0
     private var hasEnded = false
@@ -64,17 +63,15 @@ final class FrameReader {
     ///
     /// - Parameters:
     ///   - path: The path of the delta, for errors.
-    ///   - input: The first bytes of the frame.
-    ///   - next: A closure that returns the next bytes, or nil at the end.
-    init(
-        path: String, input: [UInt8], next: @escaping () throws(DeltaError) -> [UInt8]?
-    ) throws(DeltaError) {
+    ///   - input: The delta.
+    ///   - start: The position of the frame in it.
+    init(path: String, input: [UInt8], from start: Int) throws(DeltaError) {
         guard let decompressor = ZSTD_createDCtx() else { throw DeltaError(.unavailable, path, detail: "no memory") }
         ZSTD_DCtx_setParameter(decompressor, ZSTD_d_windowLogMax, DeltaLimits.windowLog)
         self.decompressor = decompressor
         self.path = path
         self.input = input
-        self.next = next
+        inputDone = start
     }
 
     deinit { ZSTD_freeDCtx(decompressor) }
@@ -95,7 +92,7 @@ final class FrameReader {
     /// Checks that there is nothing after what was read.
     func finish() throws(DeltaError) {
         while ready.isEmpty, !hasEnded { try fill(isAtEnd: true) }
-        guard ready.isEmpty, inputDone == input.count, try next() == nil else {
+        guard ready.isEmpty, inputDone == input.count else {
             throw DeltaError(.malformed, path, detail: "there are bytes after the end")
         }
     }
@@ -107,11 +104,8 @@ final class FrameReader {
                 if isAtEnd { return }
                 throw DeltaError(.malformed, path, detail: "the content ends too early")
             }
-            if inputDone == input.count {
-                guard let bytes = try next() else {
-                    throw DeltaError(.malformed, path, detail: "the file ends too early")
-                }
-                (input, inputDone) = (bytes, 0)
+            guard inputDone < input.count else {
+                throw DeltaError(.malformed, path, detail: "the file ends too early")
             }
             let result = input.withUnsafeBytes { input in
                 output.withUnsafeMutableBytes { output in

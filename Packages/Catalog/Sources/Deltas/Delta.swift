@@ -37,7 +37,11 @@ public enum Delta {
             throw DeltaError(.unavailable, path, detail: "libzstd failed")
         }
         let delta = header.bytes + frame
-        try check(delta, path, content, target, limits)
+        // Applied once, to be sure that it works here.
+        let application = Application(
+            path: path, base: content, length: Int64(target.count), sha256: try digest(of: target).hexadecimal,
+            limits: limits)
+        try application.run(delta) { _ in }
         let place = NewFile<DeltaError>.location(of: path)
         try Descriptor<DeltaError>(folder: place.folder, isCreated: true).replace(place.name, with: delta)
         return delta.count
@@ -59,27 +63,12 @@ public enum Delta {
         limits: DeltaLimits = DeltaLimits()
     ) throws(DeltaError) {
         let content = try base.content(limits: limits)
-        let source = try Descriptor<DeltaError>(file: delta)
+        let source = try read(delta, atMost: limits.contentLength)
         let target = NewFile<DeltaError>.location(of: path)
         let file = try NewFile<DeltaError>(in: Descriptor(folder: target.folder, isCreated: true))
         let application = Application(path: delta, base: content, length: length, sha256: sha256, limits: limits)
-        try application.run(source.next, write: file.append)
+        try application.run(source, write: file.append)
         try file.commit(as: target.name)
-    }
-
-    /// Applies a delta in memory.
-    private static func check(
-        _ delta: [UInt8], _ path: String, _ base: [UInt8], _ package: [UInt8], _ limits: DeltaLimits
-    ) throws(DeltaError) {
-        let application = Application(
-            path: path, base: base, length: Int64(package.count), sha256: try digest(of: package).hexadecimal,
-            limits: limits)
-        var rest: [UInt8]? = delta
-        try application.run(
-            { () throws(DeltaError) in
-                defer { rest = nil }
-                return rest
-            }, write: { _ in })
     }
 
     /// Returns the frame of contents, or nil without memory.

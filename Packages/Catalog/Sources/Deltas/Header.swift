@@ -1,3 +1,5 @@
+internal import Zip
+
 /// The first bytes of a delta.
 struct Header: Equatable {
     var baseLength: UInt64
@@ -52,6 +54,18 @@ struct Segment: Equatable {
     }
 
     var bytes: [UInt8] { [level, memoryLevel] + length.littleEndianBytes }
+
+    /// Returns the compressor of the content, or nil for bytes that are copied.
+    ///
+    /// - Parameter path: The path of the delta, for errors.
+    func deflater(_ path: String) throws(DeltaError) -> Deflater? {
+        if level == 0 { return nil }
+        do throws(ZipError) {
+            return try Deflater(level: Int32(level), memoryLevel: Int32(memoryLevel))
+        } catch {
+            throw DeltaError(.unavailable, path, detail: "no memory")
+        }
+    }
 }
 
 /// A step from the base to the contents: bytes that are similar to those of the base, and then other ones.

@@ -8,8 +8,8 @@ struct Plan {
     private(set) var content: [UInt8] = []
 
     /// The settings of deflate that are tried, the usual ones first.
-    private static let settings: [(level: UInt8, memoryLevel: UInt8)] = [6, 9, 1, 8, 7, 5, 4, 3, 2].flatMap { level in
-        [(level, 8), (level, 9)]
+    private static let settings = [6, 9, 1, 8, 7, 5, 4, 3, 2].flatMap { level in
+        [8, 9].map { Segment(level: level, memoryLevel: $0, length: 0) }
     }
 
     /// Finds the members of a package that can be deflated again. Other bytes are copied.
@@ -25,16 +25,13 @@ struct Plan {
             // The file may have changed since it was opened as an archive.
             guard place <= start, end <= package.count,
                 let inflated = try? archive?.contents(of: member.name, limit: limits.contentLength),
-                let index = settings.firstIndex(where: { level, memoryLevel in
-                    (try? Deflater.deflated(inflated, level: level, memoryLevel: memoryLevel, path: ""))
-                        .map { $0.elementsEqual(package[start..<end]) } ?? false
-                })
+                let index = settings.firstIndex(where: { $0.deflated(inflated).elementsEqual(package[start..<end]) })
             else { continue }
             // Most members of a package have the same settings.
             settings.insert(settings.remove(at: index), at: 0)
-            let (level, memoryLevel) = settings[0]
             append(Segment(length: UInt64(start - place)), package[place..<start])
-            append(Segment(level: level, memoryLevel: memoryLevel, length: UInt64(inflated.count)), inflated[...])
+            settings[0].length = UInt64(inflated.count)
+            append(settings[0], inflated[...])
             place = end
         }
         append(Segment(length: UInt64(package.count - place)), package[place...])
@@ -50,6 +47,17 @@ struct Plan {
     func bytes(base: [UInt8]) -> [UInt8]? {
         guard let steps = Step.bytes(from: base, to: content) else { return nil }
         return UInt32(segments.count).littleEndianBytes + segments.flatMap(\.bytes) + steps
+    }
+}
+
+extension Segment {
+    /// Returns the deflated content; nothing without memory.
+    fileprivate func deflated(_ content: [UInt8]) -> [UInt8] {
+        guard var deflater = try? deflater("") else { return [] }
+        var result: [UInt8] = []
+        deflater.compress(content.span.bytes) { bytes in bytes.withUnsafeBytes { result += $0 } }
+        deflater.finish { bytes in bytes.withUnsafeBytes { result += $0 } }
+        return result
     }
 }
 

@@ -1,10 +1,9 @@
-// Differences to a base, and the declarations of libzstd and zlib.
+// Differences to a base, and the declarations of libzstd.
 #ifndef DELTA_H
 #define DELTA_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include <zlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 

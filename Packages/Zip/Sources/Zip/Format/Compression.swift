@@ -18,17 +18,17 @@ private final class ZlibStream {
     private let state: UnsafeMutablePointer<z_stream>
     private let isCompressing: Bool
 
-    init(isCompressing: Bool) throws(ZipError) {
+    /// Creates the state of a compressor with a level, or of a decompressor.
+    init(level: Int32? = nil, memoryLevel: Int32 = 0) throws(ZipError) {
         state = .allocate(capacity: 1)
         state.initialize(to: z_stream())
-        self.isCompressing = isCompressing
+        isCompressing = level != nil
         let size = CInt(MemoryLayout<z_stream>.size)
         let status =
-            isCompressing
-            ? deflateInit2_(
-                state, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY,
-                ZLIB_VERSION, size)
-            : inflateInit2_(state, -MAX_WBITS, ZLIB_VERSION, size)
+            level.map {
+                deflateInit2_(
+                    state, $0, Z_DEFLATED, -MAX_WBITS, memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+            } ?? inflateInit2_(state, -MAX_WBITS, ZLIB_VERSION, size)
         guard status == Z_OK else { throw ZipError(.corruptData, detail: "zlib could not start (\(status))") }
     }
 
@@ -57,28 +57,31 @@ private final class ZlibStream {
     }
 }
 
-/// A compressor for a raw deflate stream, at zlib's default level.
-struct Deflater: ~Copyable {
+/// A compressor for a raw deflate stream.
+package struct Deflater: ~Copyable {
     private let stream: ZlibStream
     private var output = [UInt8](repeating: 0, count: 1 << 16)
 
-    init() throws(ZipError) {
-        stream = try ZlibStream(isCompressing: true)
+    /// Creates a compressor, with zlib's default levels if none are given.
+    package init(level: Int32 = -1, memoryLevel: Int32 = 8) throws(ZipError) {
+        stream = try ZlibStream(level: level, memoryLevel: memoryLevel)
     }
 
     /// Compresses a piece and passes available output to a closure.
-    mutating func compress(_ bytes: RawSpan, to sink: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
+    package mutating func compress<Failure>(
+        _ bytes: RawSpan, to sink: (RawSpan) throws(Failure) -> Void
+    ) throws(Failure) {
         try run(bytes, flush: Z_NO_FLUSH, to: sink)
     }
 
     /// Passes the rest of the stream to a closure.
-    mutating func finish(to sink: (RawSpan) throws(ZipError) -> Void) throws(ZipError) {
+    package mutating func finish<Failure>(to sink: (RawSpan) throws(Failure) -> Void) throws(Failure) {
         try run([UInt8]().span.bytes, flush: Z_FINISH, to: sink)
     }
 
-    private mutating func run(
-        _ bytes: RawSpan, flush: CInt, to sink: (RawSpan) throws(ZipError) -> Void
-    ) throws(ZipError) {
+    private mutating func run<Failure>(
+        _ bytes: RawSpan, flush: CInt, to sink: (RawSpan) throws(Failure) -> Void
+    ) throws(Failure) {
         var position = 0
         while true {
             // The status is redundant: with a valid state, the call cannot fail.
@@ -99,7 +102,7 @@ struct Inflater: ~Copyable {
     private(set) var isFinished = false
 
     init() throws(ZipError) {
-        stream = try ZlibStream(isCompressing: false)
+        stream = try ZlibStream()
     }
 
     /// Decompresses input, advances the position past the used part, and returns the number of output bytes.
