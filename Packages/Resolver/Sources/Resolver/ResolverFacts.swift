@@ -1,4 +1,5 @@
 internal import PluginCore
+internal import PluginRuntime
 
 /// The facts that prevented a change, collected during the search for an error message, in limited number.
 struct ResolverFacts {
@@ -18,17 +19,12 @@ struct ResolverFacts {
         }
     }
 
-    /// A version whose manifest can't be read.
-    struct Broken {
-        let identity: BundleIdentity
-        let error: AtriumError
-    }
-
     private static let limit = 256
 
     /// The distinct requirements in the order in which they were found.
     private(set) var needs: [Need] = []
-    private(set) var broken: [Broken] = []
+    /// The versions whose manifests can't be read.
+    private(set) var broken: [SkippedVersion] = []
     private var seen: Set<Need> = []
 
     init() {}
@@ -38,7 +34,7 @@ struct ResolverFacts {
     }
 
     init(broken error: AtriumError, _ identity: BundleIdentity) {
-        broken = [Broken(identity: identity, error: error)]
+        broken = [SkippedVersion(identity, for: error)]
     }
 
     mutating func add(_ others: ResolverFacts) {
