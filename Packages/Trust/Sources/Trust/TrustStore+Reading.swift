@@ -32,10 +32,8 @@ extension TrustStore {
         } catch {
             throw AtriumError(.trustInvalid, name, reason: "notTrustStore")
         }
-        let teams = TrustRules(problems: problems).validate(draft)
+        self = draft.validated(problems)
         guard problems.all.isEmpty else { throw AtriumError(.trustInvalid, name, problems: problems.all) }
-        self.init(teams: [])
-        for team in teams { set(team) }
     }
 
     /// Returns the file's content; equal stores have equal content.
@@ -120,5 +118,73 @@ extension TrustDraft.Revocation {
         at = fields.required("at")
         reason = fields.required("reason")
         fields.reportUnknown()
+    }
+}
+
+// The rules of a trust store: of each field alone, and of the teams together.
+extension TrustDraft {
+    /// Returns the store, which is valid only if no problem is reported.
+    fileprivate func validated(_ problems: ManifestProblems) -> TrustStore {
+        if let formatVersion, formatVersion != TrustStore.formatVersion {
+            problems.add("formatVersion", .format(formatVersion, newest: TrustStore.formatVersion))
+        }
+        var store = TrustStore.empty
+        var (names, prefixes, points) = (Set<String>(), Set<String>(), Set<[UInt8]>())
+        for (index, draft) in teams.enumerated() {
+            let place = "teams[\(index)]"
+            var team = TrustStore.Team(draft.team ?? "", name: draft.name)
+            if let name = draft.team {
+                problems.requireName(name, at: place + ".team")
+                if !names.insert(name).inserted { problems.add(place + ".team", "teamTwice", ["team": .text(name)]) }
+            }
+            for (index, prefix) in draft.prefixes.enumerated() {
+                let place = "\(place).prefixes[\(index)]"
+                problems.requireName(prefix, at: place)
+                if !prefixes.insert(prefix).inserted { problems.add(place, "prefixTwice", ["prefix": .text(prefix)]) }
+                team.add(prefix: prefix)
+            }
+            for (index, draft) in draft.keys.enumerated() {
+                let place = "\(place).keys[\(index)]"
+                guard let key = draft.validated(problems, at: place) else { continue }
+                // A key ID must identify one key within a team, and a key must belong to one team.
+                if !points.insert(key.key.point).inserted { problems.add(place + ".key", "keyTwice") }
+                if team.keys.contains(where: { $0.key.id == key.key.id }) {
+                    problems.add(place + ".key", "keyIDTwice", ["key": "\(key.key.id)"])
+                }
+                team.keys.append(key)
+            }
+            store.set(team)
+        }
+        return store
+    }
+}
+
+extension TrustDraft.Key {
+    fileprivate func validated(_ problems: ManifestProblems, at place: String) -> TrustStore.Key? {
+        let end = validUntil.flatMap { problems.time($0, at: place + ".validUntil") }
+        let revocation = revoked.map { revoked in
+            if revoked.reason?.isEmpty == true { problems.add(place + ".revoked.reason", "empty") }
+            let time = revoked.at.flatMap { problems.time($0, at: place + ".revoked.at") }
+            return TrustStore.Revocation(time: time ?? 0, reason: revoked.reason ?? "")
+        }
+        guard let key else { return nil }
+        do throws(SigningError) {
+            return TrustStore.Key(try VerifyingKey(key), validUntil: end, revocation: revocation)
+        } catch {
+            problems.add(place + ".key", error.reason)
+            return nil
+        }
+    }
+}
+
+extension ManifestProblems {
+    fileprivate func requireName(_ text: String, at place: String) {
+        if !BundleIdentifier.isValid(text) { add(place, "notTeamName", ["text": .text(text)]) }
+    }
+
+    fileprivate func time(_ text: String, at place: String) -> Int64? {
+        let time = UTCTime.seconds(text)
+        if time == nil { add(place, "notTime", ["text": .text(text)]) }
+        return time
     }
 }
