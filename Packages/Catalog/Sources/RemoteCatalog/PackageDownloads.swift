@@ -36,7 +36,7 @@ final class PackageDownloads: Sendable {
     func download(_ package: RemotePackage, _ converters: RouteConverters) -> CatalogPackage.Download? {
         let path = path(of: package)
         // Another process may have installed and removed it.
-        if complete.withLock({ $0.contains(path) }), (try? FileSystem.item(at: path)) ?? nil != nil { return nil }
+        if complete.withLock({ $0.contains(path) }), isThere(package) { return nil }
         return { installed, progress throws(AtriumError) in
             try await self.run(package, installed, progress)
             try package.entry.requireSame(as: PackageFile(path: path), converters: converters)

@@ -3,6 +3,7 @@ import BundleFormat
 public import PluginCore
 internal import CatalogFormat
 import HostSystem
+import TUFMetadata
 
 /// The settings of a host for one catalog.
 public struct RemoteCatalogSettings: Sendable {
@@ -42,14 +43,6 @@ public struct RemoteCatalogSettings: Sendable {
 }
 
 extension RemoteCatalogSettings {
-    /// The part of a metadata file that names packages.
-    private struct Targets: Decodable {
-        struct Nothing: Decodable {}
-        struct Signed: Decodable { let targets: [String: Nothing]? }
-
-        let signed: Signed
-    }
-
     /// The largest file that is read.
     private static let limit = 8 << 20
 
@@ -62,11 +55,9 @@ extension RemoteCatalogSettings {
         var found: Set<BundleIdentity> = []
         for name in names where name.hasSuffix(".json") {
             guard case .file(let bytes, _) = try? FileSystem.contents(of: folder.appending(name), limit: Self.limit),
-                let content = try? StrictJSON.decode(Targets.self, from: bytes)
+                let role = try? SignedMetadata<Targets>(bytes)
             else { continue }
-            for path in (content.signed.targets ?? [:]).keys {
-                if let identity = CatalogPath.identity(ofPackage: path) { found.insert(identity) }
-            }
+            found.formUnion(role.content.paths.compactMap { CatalogPath.identity(ofPackage: $0) })
         }
         return found.sorted { ($0.identifier, $1.version) < ($1.identifier, $0.version) }
     }
