@@ -114,12 +114,9 @@ struct JSONReader {
         return .array(elements)
     }
 
-    private mutating func word(_ text: StaticString, _ value: JSONValue) throws(TUFError) -> JSONValue {
-        let end = position + text.utf8CodeUnitCount
-        guard end <= bytes.count, String(describing: text).utf8.elementsEqual(bytes[position..<end]) else {
-            throw problem("no value")
-        }
-        position = end
+    private mutating func word(_ text: String, _ value: JSONValue) throws(TUFError) -> JSONValue {
+        guard bytes[position...].starts(with: text.utf8) else { throw problem("no value") }
+        position += text.utf8.count
         return value
     }
 
