@@ -81,7 +81,10 @@ final class FrameReader {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         while bytes.count < count {
-            if ready.isEmpty { try fill() }
+            guard !ready.isEmpty || !hasEnded else {
+                throw DeltaError(.malformed, path, detail: "the content ends too early")
+            }
+            if ready.isEmpty { try decompress() }
             let part = ready.prefix(count - bytes.count)
             bytes += output[part]
             ready = part.upperBound..<ready.upperBound
@@ -91,39 +94,34 @@ final class FrameReader {
 
     /// Checks that there is nothing after what was read.
     func finish() throws(DeltaError) {
-        while ready.isEmpty, !hasEnded { try fill(isAtEnd: true) }
+        while ready.isEmpty, !hasEnded { try decompress() }
         guard ready.isEmpty, inputDone == input.count else {
             throw DeltaError(.malformed, path, detail: "there are bytes after the end")
         }
     }
 
-    /// Decompresses at least one byte, unless the frame may end here.
-    private func fill(isAtEnd: Bool = false) throws(DeltaError) {
-        while true {
-            guard !hasEnded else {
-                if isAtEnd { return }
-                throw DeltaError(.malformed, path, detail: "the content ends too early")
+    /// Decompresses some bytes, or reads the end of the frame.
+    private func decompress() throws(DeltaError) {
+        let start = inputDone
+        let result = input.withUnsafeBytes { input in
+            output.withUnsafeMutableBytes { output in
+                var from = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: inputDone)
+                var to = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+                let result = ZSTD_decompressStream(decompressor, &to, &from)
+                (inputDone, ready) = (from.pos, 0..<to.pos)
+                return result
             }
-            guard inputDone < input.count else {
-                throw DeltaError(.malformed, path, detail: "the file ends too early")
-            }
-            let result = input.withUnsafeBytes { input in
-                output.withUnsafeMutableBytes { output in
-                    var from = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: inputDone)
-                    var to = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
-                    let result = ZSTD_decompressStream(decompressor, &to, &from)
-                    (inputDone, ready) = (from.pos, 0..<to.pos)
-                    return result
-                }
-            }
-            guard ZSTD_isError(result) == 0 else {
-                let code = ZSTD_getErrorCode(result)
-                throw code == ZSTD_error_memory_allocation || code == ZSTD_error_frameParameter_windowTooLarge
-                    ? DeltaError(.tooLarge, path, detail: "the window is larger than the limit")
-                    : DeltaError(.malformed, path, detail: "the frame is damaged")
-            }
-            hasEnded = result == 0
-            if !ready.isEmpty { return }
+        }
+        guard ZSTD_isError(result) == 0 else {
+            let code = ZSTD_getErrorCode(result)
+            throw code == ZSTD_error_memory_allocation || code == ZSTD_error_frameParameter_windowTooLarge
+                ? DeltaError(.tooLarge, path, detail: "the window is larger than the limit")
+                : DeltaError(.malformed, path, detail: "the frame is damaged")
+        }
+        hasEnded = result == 0
+        // Bytes of a block may be left after the last byte of the file.
+        guard hasEnded || inputDone > start || !ready.isEmpty else {
+            throw DeltaError(.malformed, path, detail: "the file ends too early")
         }
     }
 }
