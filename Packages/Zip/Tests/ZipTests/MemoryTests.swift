@@ -52,11 +52,7 @@ struct MemoryTests {
         return [
             boast { $0.editEnd = { $0.directorySize = .max - 1 } },
             boast { $0.editEnd = { ($0.entriesOnDisk, $0.entryCount) = (.max - 1, .max - 1) } },
-            boast {
-                $0.widen()
-                $0.entries[0].central.extra = Crafted.zip64Field(1 << 60, 1 << 60)
-                $0.entries[0].localExtra = $0.entries[0].central.extra
-            },
+            boast { $0.edit { ($0.compressedSize, $0.uncompressedSize) = (.max - 1, .max - 1) } },
             boast {
                 $0.edit {
                     $0.method = 8

@@ -76,6 +76,13 @@ struct RefusalTests {
         #expect(try extract(crafted.bytes, in: folder).keys.sorted() == ["ünï"])
     }
 
+    @Test("Sizes in a data descriptor are read", arguments: [true, false])
+    func descriptor(hasSignature: Bool) throws {
+        var crafted = Crafted(names: ["a", "b"])
+        crafted.stream(hasSignature: hasSignature)
+        #expect(try extract(crafted.bytes, in: folder)["a"] == Array("data".utf8))
+    }
+
     static let headers: [Refusal] = [
         .spoiled("a symbolic link", .specialFile) { $0.edit { $0.externalAttributes = 0o120777 << 16 } },
         .spoiled("a symbolic link said to come from MS-DOS", .specialFile) {

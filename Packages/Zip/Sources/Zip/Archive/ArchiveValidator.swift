@@ -10,15 +10,10 @@ struct ArchiveValidator {
     /// Returns the validated entries with their paths, and the uncompressed size of all files together.
     func validate() throws(ZipError) -> ([ZipEntry], [EntryPath], UInt64) {
         let directory = try CentralDirectory(file, limits: limits)
-        var entries: [DirectoryEntry] = []
-        entries.reserveCapacity(directory.headers.count)
-        var total: UInt64 = 0
-        for header in directory.headers {
-            let entry = try HeaderRules.validate(header, limits: limits)
-            entries.append(entry)
-            let (sum, overflows) = total.addingReportingOverflow(entry.sizes.uncompressed)
-            total = overflows ? .max : sum
+        let entries = try directory.headers.map { header throws(ZipError) in
+            try HeaderRules.validate(header, limits: limits)
         }
+        let total = entries.reduce(0) { $0 + UInt64($1.header.uncompressedSize) }
         guard total <= limits.totalUncompressedSize else {
             throw ZipError(
                 .limitExceeded, detail: "\(total) bytes uncompressed, \(limits.totalUncompressedSize) allowed")
@@ -35,9 +30,9 @@ struct ArchiveValidator {
                     name: entry.path.name,
                     method: entry.method,
                     crc32: entry.header.crc32,
-                    compressedSize: entry.sizes.compressed,
-                    uncompressedSize: entry.sizes.uncompressed,
-                    offset: entry.sizes.offset,
+                    compressedSize: UInt64(entry.header.compressedSize),
+                    uncompressedSize: UInt64(entry.header.uncompressedSize),
+                    offset: UInt64(entry.header.offset),
                     mode: UnixMode(entry.header).permissions ?? (entry.path.isFolder ? 0o755 : 0o644),
                     dataOffset: dataOffset))
         }
@@ -49,9 +44,6 @@ struct ArchiveValidator {
 ///
 /// So no entry can share bytes with another, and nothing can be hidden between entries for a reader that reads the file sequentially.
 struct ArchiveLayoutValidator {
-    /// The size of extra fields up to which a header is read with a single call.
-    private static let usualExtraSize = 128
-
     let file: FileDescriptor
     let entries: [DirectoryEntry]
     /// The offset of the directory.
@@ -60,14 +52,14 @@ struct ArchiveLayoutValidator {
     /// Returns the offset of each entry's data, in the order of the directory.
     func validate() throws(ZipError) -> [UInt64] {
         var dataOffsets = [UInt64](repeating: 0, count: entries.count)
-        let order = entries.indices.sorted { entries[$0].sizes.offset < entries[$1].sizes.offset }
-        let starts = order.map { entries[$0].sizes.offset } + [end]
+        let order = entries.indices.sorted { entries[$0].header.offset < entries[$1].header.offset }
+        let starts = order.map { UInt64(entries[$0].header.offset) } + [end]
         guard starts.first == 0 else {
             throw ZipError(.malformed, detail: "bytes before the first entry")
         }
         for (rank, index) in order.enumerated() {
             do throws(ZipError) {
-                dataOffsets[index] = try validate(entries[index], endsAt: starts[rank + 1])
+                dataOffsets[index] = try validate(entries[index].header, at: starts[rank], endsAt: starts[rank + 1])
             } catch {
                 throw error.inEntry(entries[index].header.displayName)
             }
@@ -75,36 +67,27 @@ struct ArchiveLayoutValidator {
         return dataOffsets
     }
 
-    private func validate(_ entry: DirectoryEntry, endsAt end: UInt64) throws(ZipError) -> UInt64 {
-        let name = entry.header.name
-        let start = entry.sizes.offset
-        guard start <= end else {
-            throw ZipError(.malformed, detail: "its header runs into the next record")
-        }
-        let usual = LocalHeader.size + name.count + Self.usualExtraSize
-        var head = try bytes(at: start, count: Int(min(UInt64(usual), end - start)), before: end)
-        var cursor = ByteCursor(head[...])
-        let local = try LocalHeader(&cursor)
-        try compare(local, entry.header)
-        guard try cursor.take(name.count).elementsEqual(name) else {
+    private func validate(
+        _ header: CentralHeader, at start: UInt64, endsAt end: UInt64
+    ) throws(ZipError) -> UInt64 {
+        var head = ByteCursor(try bytes(at: start, count: LocalHeader.size, before: end)[...])
+        let local = try LocalHeader(&head)
+        try compare(local, header)
+        let rest = try bytes(
+            at: start + UInt64(LocalHeader.size), count: header.name.count + Int(local.extraSize), before: end)
+        guard rest.starts(with: header.name) else {
             throw ZipError(.headerMismatch, detail: "the local header has another name")
         }
-        let dataOffset = start + UInt64(LocalHeader.size + name.count) + UInt64(local.extraSize)
-        if cursor.remaining < Int(local.extraSize) {
-            head = try bytes(at: start, count: Int(dataOffset - start), before: end)
-        }
-        let extra = try ExtraFields(Array(head[..<Int(dataOffset - start)].suffix(Int(local.extraSize))))
-        try extra.validateUnicodePath(beside: name)
-        try compare(try EntrySizes.local(local, extra), entry)
-
-        guard dataOffset <= end, entry.sizes.compressed <= end - dataOffset else {
+        try ExtraFields(rest.dropFirst(header.name.count)).validateUnicodePath(beside: header.name)
+        let dataOffset = start + UInt64(LocalHeader.size + rest.count)
+        guard header.compressedSize <= end - dataOffset else {
             throw ZipError(.malformed, detail: "its data runs into the next record")
         }
-        let isZip64 = extra.zip64 != nil || entry.needsZip64
-        try validateTrailer(entry, isZip64: isZip64, from: dataOffset + entry.sizes.compressed, to: end)
+        try validateTrailer(header, from: dataOffset + UInt64(header.compressedSize), to: end)
         return dataOffset
     }
 
+    /// Compares both headers. With a data descriptor, the local header may contain zeros for the CRC and the sizes.
     private func compare(_ local: LocalHeader, _ central: CentralHeader) throws(ZipError) {
         func mismatch(_ detail: String) -> ZipError { ZipError(.headerMismatch, detail: detail) }
         guard local.flags.subtracting(.deflateLevel) == central.flags.subtracting(.deflateLevel) else {
@@ -116,40 +99,38 @@ struct ArchiveLayoutValidator {
         }
         guard Int(local.nameSize) == central.name.count else { throw mismatch("the local header has another name") }
         let mayBeZero = central.flags.contains(.dataDescriptor)
-        guard local.crc32 == central.crc32 || (mayBeZero && local.crc32 == 0) else {
-            throw mismatch("the local header has another CRC or size")
+        for field in [\HeaderFields.crc32, \.compressedSize, \.uncompressedSize] {
+            let value = local.fields[keyPath: field]
+            guard value == central.fields[keyPath: field] || mayBeZero && value == 0 else {
+                throw mismatch("the local header has another CRC or size")
+            }
         }
     }
 
-    /// Compares the sizes of the local header and the entry. With a data descriptor, the local header may contain zeros.
-    private func compare(_ local: (uncompressed: UInt64, compressed: UInt64), _ entry: DirectoryEntry) throws(ZipError)
-    {
-        let mayBeZero = entry.header.flags.contains(.dataDescriptor)
-        let pairs = [(local.uncompressed, entry.sizes.uncompressed), (local.compressed, entry.sizes.compressed)]
-        for (local, central) in pairs where local != central && !(mayBeZero && local == 0) {
-            throw ZipError(.headerMismatch, detail: "the local header has another CRC or size")
-        }
-    }
-
-    private func validateTrailer(
-        _ entry: DirectoryEntry, isZip64: Bool, from start: UInt64, to end: UInt64
-    ) throws(ZipError) {
+    /// Checks the bytes after an entry's data: nothing, or a data descriptor, with or without the customary signature.
+    ///
+    /// See APPNOTE 4.3.9.
+    private func validateTrailer(_ header: CentralHeader, from start: UInt64, to end: UInt64) throws(ZipError) {
         let size = end - start
-        guard entry.header.flags.contains(.dataDescriptor) else {
+        guard header.flags.contains(.dataDescriptor) else {
             guard size == 0 else { throw ZipError(.malformed, detail: "\(size) bytes after it belong to no entry") }
             return
         }
-        guard DataDescriptor.sizes(isZip64: isZip64).contains(size) else {
+        guard [12, 16].contains(size) else {
             throw ZipError(.malformed, detail: "\(size) bytes where its data descriptor should be")
         }
-        let trailer = try bytes(at: start, count: Int(size), before: end)
-        let descriptor = try DataDescriptor(trailer[...], isZip64: isZip64)
-        guard descriptor.crc32 == entry.header.crc32, descriptor.compressedSize == entry.sizes.compressed,
-            descriptor.uncompressedSize == entry.sizes.uncompressed
-        else {
-            throw ZipError(.headerMismatch, detail: "the data descriptor has another CRC or size")
+        var cursor = ByteCursor(try bytes(at: start, count: Int(size), before: end)[...])
+        if size == 16, try cursor.field() != Self.descriptorSignature {
+            throw ZipError(.malformed, detail: "no data descriptor after the data")
+        }
+        for expected in [header.crc32, header.compressedSize, header.uncompressedSize] {
+            guard try cursor.field() == expected else {
+                throw ZipError(.headerMismatch, detail: "the data descriptor has another CRC or size")
+            }
         }
     }
+
+    static let descriptorSignature: UInt32 = 0x0807_4b50
 
     private func bytes(at offset: UInt64, count: Int, before end: UInt64) throws(ZipError) -> [UInt8] {
         guard offset <= end, UInt64(count) <= end - offset else {

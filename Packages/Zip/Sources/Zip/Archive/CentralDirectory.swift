@@ -2,49 +2,13 @@ import HostSystem
 
 /// The entries of the central directory, parsed but not validated.
 struct CentralDirectory {
-    let offset: UInt64
-    let headers: [CentralHeader]
-
-    init(_ file: FileDescriptor, limits: ZipLimits) throws(ZipError) {
-        let end = try DirectoryEnd(file, limits: limits)
-        // `DirectoryEnd` has checked that this is not larger than the file.
-        var bytes = [UInt8](repeating: 0, count: Int(end.directorySize))
-        let read = try file.read(into: &bytes, count: bytes.count, at: end.directoryOffset)
-        var cursor = ByteCursor(bytes.prefix(read))
-        var headers: [CentralHeader] = []
-        headers.reserveCapacity(end.entryCount)
-        for _ in 0..<end.entryCount {
-            headers.append(try CentralHeader(&cursor))
-        }
-        guard cursor.isAtEnd else {
-            throw ZipError(.malformed, detail: "\(cursor.remaining) bytes in the directory belong to no entry")
-        }
-        offset = end.directoryOffset
-        self.headers = headers
-    }
-}
-
-/// A directory entry with valid fields and with the sizes from its ZIP64 field, if any.
-struct DirectoryEntry {
-    let header: CentralHeader
-    let path: EntryPath
-    let method: ZipMethod
-    let sizes: EntrySizes
-
-    /// A Boolean value that indicates whether a size exceeds 32 bits, whose maximum refers to the ZIP64 field.
-    var needsZip64: Bool { max(sizes.compressed, sizes.uncompressed) >= UInt64(UInt32.max) }
-}
-
-/// The validated location and size of the directory, from the records at the end of an archive.
-struct DirectoryEnd {
     /// The maximum size of the directory, which is enough for 65,534 entries with names of 400 bytes.
     ///
     /// An untrusted archive must not use more memory.
-    static let maximumDirectorySize: UInt64 = 32 << 20
+    private static let maximumSize = 32 << 20
 
-    let entryCount: Int
-    let directoryOffset: UInt64
-    let directorySize: UInt64
+    let offset: UInt64
+    let headers: [CentralHeader]
 
     init(_ file: FileDescriptor, limits: ZipLimits) throws(ZipError) {
         let tail = try ArchiveTail(file)
@@ -55,27 +19,35 @@ struct DirectoryEnd {
         guard end.disk == 0, end.directoryDisk == 0, end.entriesOnDisk == end.entryCount else {
             throw ZipError(.unsupported, detail: "an archive on several disks")
         }
-        entryCount = Int(end.entryCount)
-        directoryOffset = UInt64(end.directoryOffset)
-        directorySize = UInt64(end.directorySize)
-        try validate(endsAt: tail.offset + UInt64(start), limits: limits)
-    }
-
-    private func validate(endsAt end: UInt64, limits: ZipLimits) throws(ZipError) {
-        guard directorySize <= end, directoryOffset == end - directorySize else {
+        let (count, size) = (Int(end.entryCount), Int(end.directorySize))
+        offset = UInt64(end.directoryOffset)
+        guard offset + UInt64(size) == tail.offset + UInt64(start) else {
             throw ZipError(.malformed, detail: "the directory does not end at the end record")
         }
-        guard entryCount <= limits.entryCount else {
-            throw ZipError(.limitExceeded, detail: "\(entryCount) entries, \(limits.entryCount) allowed")
+        guard count <= limits.entryCount else {
+            throw ZipError(.limitExceeded, detail: "\(count) entries, \(limits.entryCount) allowed")
         }
-        guard entryCount <= Int(directorySize) / CentralHeader.size else {
-            throw ZipError(.malformed, detail: "\(entryCount) entries in a directory of \(directorySize) bytes")
+        guard count <= size / CentralHeader.size else {
+            throw ZipError(.malformed, detail: "\(count) entries in a directory of \(size) bytes")
         }
-        guard directorySize <= Self.maximumDirectorySize else {
-            throw ZipError(
-                .limitExceeded, detail: "a directory of \(directorySize) bytes, \(Self.maximumDirectorySize) allowed")
+        guard size <= Self.maximumSize else {
+            throw ZipError(.limitExceeded, detail: "a directory of \(size) bytes, \(Self.maximumSize) allowed")
+        }
+        var bytes = [UInt8](repeating: 0, count: size)
+        let read = try file.read(into: &bytes, count: size, at: offset)
+        var cursor = ByteCursor(bytes.prefix(read))
+        headers = try (0..<count).map { _ throws(ZipError) in try CentralHeader(&cursor) }
+        guard cursor.isAtEnd else {
+            throw ZipError(.malformed, detail: "\(cursor.remaining) bytes in the directory belong to no entry")
         }
     }
+}
+
+/// A directory entry with valid fields.
+struct DirectoryEntry {
+    let header: CentralHeader
+    let path: EntryPath
+    let method: ZipMethod
 }
 
 /// The end of a file, as far as an end record with its comment and a ZIP64 locator can extend.

@@ -3,26 +3,23 @@ enum HeaderRules {
     static func validate(_ header: CentralHeader, limits: ZipLimits) throws(ZipError) -> DirectoryEntry {
         do throws(ZipError) {
             let method = try validateFeatures(header)
-            let extra = try ExtraFields(header.extra)
             let path = try EntryPath(header.name)
-            try extra.validateUnicodePath(beside: header.name)
+            try ExtraFields(header.extra).validateUnicodePath(beside: header.name)
             try validateEncoding(header)
             try validateKind(header, isFolder: path.isFolder)
-            let sizes = try EntrySizes(header, extra)
-            try validateSizes(sizes, method, isFolder: path.isFolder)
+            try validateSizes(header, method, isFolder: path.isFolder)
             // The root is not extracted, so only other readers would see its content.
-            guard !path.isRoot || sizes.compressed == 0 && header.crc32 == 0 && method == .stored else {
+            guard !path.isRoot || header.compressedSize == 0 && header.crc32 == 0 && method == .stored else {
                 throw ZipError(.malformed, detail: "the root folder of the archive has content")
             }
-            let (most, overflows) = sizes.compressed.multipliedReportingOverflow(by: limits.compressionRatio)
-            guard overflows || sizes.uncompressed <= most else {
+            guard header.isWithin(ratio: limits.compressionRatio) else {
                 throw ZipError(
                     .limitExceeded,
                     detail:
-                        "\(sizes.uncompressed) bytes out of \(sizes.compressed), \(limits.compressionRatio) times as many allowed"
+                        "\(header.uncompressedSize) bytes out of \(header.compressedSize), \(limits.compressionRatio) times as many allowed"
                 )
             }
-            return DirectoryEntry(header: header, path: path, method: method, sizes: sizes)
+            return DirectoryEntry(header: header, path: path, method: method)
         } catch {
             throw error.inEntry(header.displayName)
         }
@@ -38,6 +35,10 @@ enum HeaderRules {
         guard let method = ZipMethod(rawValue: header.method) else {
             throw ZipError(.unsupported, detail: "compression method \(header.method)")
         }
+        guard ![header.compressedSize, header.uncompressedSize, header.offset].contains(.max) else {
+            throw ZipError(.unsupported, detail: "ZIP64 sizes, for more than 4 GiB")
+        }
+        guard header.disk == 0 else { throw ZipError(.unsupported, detail: "an archive on several disks") }
         return method
     }
 
@@ -65,18 +66,25 @@ enum HeaderRules {
     }
 
     private static func validateSizes(
-        _ sizes: EntrySizes, _ method: ZipMethod, isFolder: Bool
+        _ header: CentralHeader, _ method: ZipMethod, isFolder: Bool
     ) throws(ZipError) {
-        if method == .stored, sizes.compressed != sizes.uncompressed {
+        if method == .stored, header.compressedSize != header.uncompressedSize {
             throw ZipError(.malformed, detail: "stored, but with two sizes")
         }
-        if isFolder, sizes.uncompressed != 0 {
+        if isFolder, header.uncompressedSize != 0 {
             throw ZipError(.malformed, detail: "a folder with content")
         }
-        let (most, overflows) = sizes.compressed.multipliedReportingOverflow(by: Inflater.maximumRatio)
-        guard overflows || sizes.uncompressed <= most else {
+        guard header.isWithin(ratio: Inflater.maximumRatio) else {
             throw ZipError(
-                .sizeMismatch, detail: "\(sizes.uncompressed) bytes cannot come out of \(sizes.compressed)")
+                .sizeMismatch,
+                detail: "\(header.uncompressedSize) bytes cannot come out of \(header.compressedSize)")
         }
+    }
+}
+
+extension CentralHeader {
+    fileprivate func isWithin(ratio: UInt64) -> Bool {
+        let (most, overflows) = UInt64(self.compressedSize).multipliedReportingOverflow(by: ratio)
+        return overflows || self.uncompressedSize <= most
     }
 }

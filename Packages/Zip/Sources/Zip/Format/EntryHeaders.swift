@@ -192,31 +192,3 @@ extension LocalHeader {
         self.init(fields: central.fields, nameSize: UInt16(clamping: central.name.count))
     }
 }
-
-/// The CRC and the sizes after an entry's data, with or without the customary signature.
-///
-/// See APPNOTE 4.3.9.
-struct DataDescriptor {
-    static let signature: UInt32 = 0x0807_4b50
-
-    let crc32: UInt32
-    let compressedSize: UInt64
-    let uncompressedSize: UInt64
-
-    /// The possible sizes, without and with signature.
-    static func sizes(isZip64: Bool) -> [UInt64] { isZip64 ? [20, 24] : [12, 16] }
-
-    /// Parses all bytes between the data and the next record. Their number determines the format.
-    init(_ bytes: ArraySlice<UInt8>, isZip64: Bool) throws(ZipError) {
-        var cursor = ByteCursor(bytes)
-        if UInt64(bytes.count) == Self.sizes(isZip64: isZip64).last, try cursor.field() != Self.signature {
-            throw ZipError(.malformed, detail: "no data descriptor after the data")
-        }
-        crc32 = try cursor.field()
-        compressedSize = isZip64 ? try cursor.field() : UInt64(try cursor.field(UInt32.self))
-        uncompressedSize = isZip64 ? try cursor.field() : UInt64(try cursor.field(UInt32.self))
-        guard cursor.isAtEnd else {
-            throw ZipError(.malformed, detail: "no data descriptor after the data")
-        }
-    }
-}

@@ -79,12 +79,6 @@ extension Crafted {
         return bytes + content
     }
 
-    static func zip64Field(_ values: UInt64...) -> [UInt8] {
-        var content: [UInt8] = []
-        for value in values { content.append(field: value) }
-        return field(ExtraFields.zip64Tag, content)
-    }
-
     static func unicodePath(_ path: String, beside name: String, version: UInt8 = 1) -> [UInt8] {
         var crc = CRC32()
         crc.update(Array(name.utf8).span.bytes)
@@ -94,41 +88,33 @@ extension Crafted {
     }
 
     /// Returns a data descriptor for a header.
-    static func descriptor(_ header: CentralHeader, isZip64: Bool = false, hasSignature: Bool = true) -> [UInt8] {
+    static func descriptor(_ header: CentralHeader, hasSignature: Bool = true) -> [UInt8] {
         var bytes: [UInt8] = []
-        if hasSignature { bytes.append(field: DataDescriptor.signature) }
-        bytes.append(field: header.crc32)
-        for size in [header.compressedSize, header.uncompressedSize] {
-            if isZip64 { bytes.append(field: UInt64(size)) } else { bytes.append(field: size) }
-        }
+        if hasSignature { bytes.append(field: ArchiveLayoutValidator.descriptorSignature) }
+        for value in [header.crc32, header.compressedSize, header.uncompressedSize] { bytes.append(field: value) }
         return bytes
     }
 
     /// Moves the sizes and the CRC of an entry to a data descriptor, as in streamed archives.
-    mutating func stream(_ index: Int = 0, isZip64: Bool = false, hasSignature: Bool = true) {
+    mutating func stream(_ index: Int = 0, hasSignature: Bool = true) {
         edit(index) { $0.flags.insert(.dataDescriptor) }
-        let header = entries[index].central
-        entries[index].trailer = Self.descriptor(header, isZip64: isZip64, hasSignature: hasSignature)
+        entries[index].trailer = Self.descriptor(entries[index].central, hasSignature: hasSignature)
         entries[index].local.crc32 = 0
-        entries[index].local.compressedSize = isZip64 ? .max : 0
-        entries[index].local.uncompressedSize = isZip64 ? .max : 0
-        if isZip64 { entries[index].localExtra = Self.zip64Field(0, 0) }
+        entries[index].local.compressedSize = 0
+        entries[index].local.uncompressedSize = 0
     }
 
-    /// Moves the sizes of an entry to ZIP64 fields in the directory, in the local header, or in both.
-    mutating func widen(_ index: Int = 0, central: Bool = true, local: Bool = true) {
-        let field = Self.zip64Field(
-            UInt64(entries[index].central.uncompressedSize), UInt64(entries[index].central.compressedSize))
-        if central {
-            entries[index].central.uncompressedSize = .max
-            entries[index].central.compressedSize = .max
-            entries[index].central.extra = field
-        }
-        if local {
-            entries[index].local.uncompressedSize = .max
-            entries[index].local.compressedSize = .max
-            entries[index].localExtra = field
-        }
+    /// Moves the sizes of an entry to ZIP64 fields in the local header, and in the directory.
+    mutating func widen(central: Bool = true) {
+        let size = UInt8(entries[0].data.count)
+        let field = Self.field(0x0001, [size, 0, 0, 0, 0, 0, 0, 0, size, 0, 0, 0, 0, 0, 0, 0])
+        entries[0].local.uncompressedSize = .max
+        entries[0].local.compressedSize = .max
+        entries[0].localExtra = field
+        guard central else { return }
+        entries[0].central.uncompressedSize = .max
+        entries[0].central.compressedSize = .max
+        entries[0].central.extra = field
     }
 }
 

@@ -24,15 +24,11 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Returns such an archive with a defect in its first entry, whose sizes are in ZIP64 fields if it is wide.
+    /// Returns such an archive with a defect in its first entry.
     static func entry(
-        _ name: String, _ code: ZipError.Code, isWide: Bool = false,
-        _ spoil: @escaping @Sendable (inout Crafted.Entry) -> Void
+        _ name: String, _ code: ZipError.Code, _ spoil: @escaping @Sendable (inout Crafted.Entry) -> Void
     ) -> Refusal {
-        spoiled(name, code) {
-            if isWide { $0.widen() }
-            spoil(&$0.entries[0])
-        }
+        spoiled(name, code) { spoil(&$0.entries[0]) }
     }
 }
 
