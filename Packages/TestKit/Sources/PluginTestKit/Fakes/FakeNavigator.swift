@@ -1,5 +1,4 @@
 public import PluginCore
-import Synchronization
 
 /// A fake navigator: a stack of pages without a screen.
 ///
@@ -92,54 +91,27 @@ public final class FakeNavigator: Navigator {
 /// #expect(page.content == [.field(label: "ACME", value: "12.50")])
 /// ```
 public final class InvalidationRecorder: Sendable {
-    private struct State {
-        var count = 0
-        var seen = 0
-        var waiting: [AsyncStream<Void>.Continuation] = []
-    }
-
-    private let state = Mutex(State())
-    private let observation: Mutex<PageObservation?>
+    private let counts = Watched((all: 0, seen: 0))
+    private let observation: PageObservation
 
     /// Begins to record.
     public init(of page: any Page) {
-        observation = Mutex(nil)
-        let observation = PageObservation(of: page) { [weak self] in self?.record() }
-        self.observation.withLock { $0 = observation }
+        observation = PageObservation(of: page) { [counts] in counts.update { $0.all += 1 } }
     }
 
     /// The number of times so far. A host draws at most that often.
-    public var count: Int { state.withLock { $0.count } }
+    public var count: Int { counts.value.all }
 
     /// Waits until the page was invalidated since the last call, or since recording began.
     ///
     /// - Throws: ``FixtureError`` if the page is not invalidated in time, and `CancellationError`.
     public func next(within limit: Duration = .seconds(10)) async throws {
-        let (invalidations, continuation) = AsyncStream<Void>.makeStream()
-        state.withLock { state in
-            guard state.seen < state.count else { return state.waiting.append(continuation) }
-            state.seen = state.count
-            continuation.yield()
+        let isNew: Bool? = await counts.wait(limit) { counts in
+            defer { counts.seen = counts.all }
+            return counts.seen < counts.all ? true : nil
         }
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            continuation.finish()
-        }
-        defer { timer.cancel() }
-        guard await invalidations.first(where: { true }) != nil else {
-            try Task.checkCancellation()
-            throw FixtureError("the page was not invalidated within \(limit)")
-        }
-    }
-
-    private func record() {
-        state.withLock { state in
-            state.count += 1
-            for continuation in state.waiting {
-                // A wait that has timed out must not consume the invalidation.
-                if case .enqueued = continuation.yield() { state.seen = state.count }
-            }
-            state.waiting = []
-        }
+        guard isNew == nil else { return }
+        try Task.checkCancellation()
+        throw FixtureError("the page was not invalidated within \(limit)")
     }
 }

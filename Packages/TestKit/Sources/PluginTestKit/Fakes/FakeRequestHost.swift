@@ -26,8 +26,7 @@ public final class FakeRequestHost: ExtensionRequestHost {
         var onExpiration: (@MainActor @Sendable (Duration) -> Void)?
     }
 
-    private let state = Mutex(State())
-    private let (ends, continuation) = AsyncStream<End>.makeStream()
+    private let state = Watched(State())
 
     /// The router that opens the extension's addresses. It records them.
     public let router: FakeRouter
@@ -40,14 +39,14 @@ public final class FakeRequestHost: ExtensionRequestHost {
     }
 
     /// The end of the request, or nil while it is open.
-    public var end: End? { state.withLock { $0.end } }
+    public var end: End? { state.value.end }
 
     /// The completed parts that the extension has reported so far, in order.
-    public var progress: [Double] { state.withLock { $0.progress } }
+    public var progress: [Double] { state.value.progress }
 
     /// Tells the extension that its time is about to end, now or when it registers its closure.
     public func expire(in remaining: Duration) {
-        let body = state.withLock { state in
+        let body = state.update { state in
             state.remaining = remaining
             defer { state.onExpiration = nil }
             return state.onExpiration
@@ -56,14 +55,7 @@ public final class FakeRequestHost: ExtensionRequestHost {
     }
 
     /// Waits for the end of the request, and returns nil if it is still open after some time.
-    func end(within limit: Duration) async -> End? {
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            continuation.finish()
-        }
-        defer { timer.cancel() }
-        return await ends.first { _ in true }
-    }
+    func end(within limit: Duration) async -> End? { await state.wait(limit) { $0.end } }
 
     /// Records the result of the request, unless it has ended.
     public func complete(_ output: CodedValue, items: [ExtensionItem]) { finish(.completed(output, items: items)) }
@@ -79,21 +71,18 @@ public final class FakeRequestHost: ExtensionRequestHost {
     }
 
     /// Records the completed part.
-    public func reportProgress(_ fraction: Double) { state.withLock { $0.progress.append(fraction) } }
+    public func reportProgress(_ fraction: Double) { state.update { $0.progress.append(fraction) } }
 
     /// Registers the closure that ``expire(in:)`` calls.
     public func onExpiration(_ body: @escaping @MainActor @Sendable (Duration) -> Void) {
-        let remaining = state.withLock { state in
+        let remaining = state.update { state in
             if state.remaining == nil { state.onExpiration = body }
             return state.remaining
         }
         if let remaining { Task { @MainActor in body(remaining) } }
     }
 
-    private func finish(_ end: End) {
-        state.withLock { if $0.end == nil { $0.end = end } }
-        continuation.yield(end)
-    }
+    private func finish(_ end: End) { state.update { if $0.end == nil { $0.end = end } } }
 }
 
 /// A fake host of widgets, which records which of them a plugin or an extension has hidden.

@@ -1,3 +1,5 @@
+internal import Glibc
+internal import HostSystem
 public import PluginCore
 
 /// A program that tests run in a controlled environment.
@@ -75,7 +77,19 @@ public struct Executable: Sendable {
     public func start(
         _ arguments: [String], environment: [String: String] = [:], folder: FilePath? = nil
     ) throws(ProcessFailure) -> RunningProcess {
-        try launch(arguments, environment, folder).onPipes()
+        guard let input = System.pipe(), let output = System.pipe(), let errors = System.pipe() else {
+            throw .notStarted(command: command(arguments), reason: System.message(errno))
+        }
+        let process = try spawn(arguments, environment) { arguments, variables throws(AtriumError) in
+            try SpawnedProcess(
+                path, arguments: arguments, environment: variables, input: input.reader.number,
+                output: output.writer.number, error: errors.writer.number, folder: folder, isGroup: true)
+        }
+        return withExtendedLifetime((input, output, errors)) {
+            RunningProcess(
+                process, command(arguments), input: ProcessInput(input.writer, isTerminal: false),
+                [(output.reader, \.output), (errors.reader, \.error)], holding: held)
+        }
     }
 
     /// Starts the program on a terminal, which is its input, output, error and controlling terminal.
@@ -89,16 +103,43 @@ public struct Executable: Sendable {
         _ arguments: [String], columns: UInt16 = 80, rows: UInt16 = 24, environment: [String: String] = [:],
         folder: FilePath? = nil
     ) throws(ProcessFailure) -> RunningProcess {
+        guard let (controller, user, device) = System.terminal(columns: columns, rows: rows) else {
+            throw .notStarted(command: command(arguments), reason: System.message(errno))
+        }
         let environment = ["TERM": "xterm"].merging(environment) { _, given in given }
-        return try launch(arguments, environment, folder).onTerminal(columns: columns, rows: rows)
+        let process = try spawn(arguments, environment) { arguments, variables throws(AtriumError) in
+            try SpawnedProcess(
+                path, arguments: arguments, environment: variables, terminal: device, folder: folder)
+        }
+        return withExtendedLifetime(user) {
+            RunningProcess(
+                process, command(arguments), input: ProcessInput(controller, isTerminal: true),
+                [(controller, \.output)], holding: held)
+        }
     }
 
-    private func launch(_ arguments: [String], _ environment: [String: String], _ folder: FilePath?) -> Launch {
+    private func command(_ arguments: [String]) -> String {
+        ([path.lastComponent] + leading + arguments).joined(separator: " ")
+    }
+
+    /// Starts a process with all arguments and variables.
+    private func spawn(
+        _ arguments: [String], _ environment: [String: String],
+        _ start: (_ arguments: [String], _ variables: [String]) throws(AtriumError) -> SpawnedProcess
+    ) throws(ProcessFailure) -> SpawnedProcess {
+        System.ignoresBrokenPipes
         // A program that ignores its options must fail instead of using the home folder of the person who runs the tests.
         var all = ["HOME": "/dev/null", "PATH": "/usr/local/bin:/usr/bin:/bin"]
         for name in Self.inherited { all[name] = System.environment(name) ?? all[name] }
         all.merge(variables) { _, own in own }
         all.merge(environment) { _, given in given }
-        return Launch(path: path, arguments: leading + arguments, environment: all, folder: folder, held: held)
+        do throws(AtriumError) {
+            return try start(leading + arguments, all.map { "\($0.key)=\($0.value)" })
+        } catch {
+            guard case .text(let message)? = error.reason?.values["message"] else {
+                throw .notStarted(command: command(arguments), reason: "\(error)")
+            }
+            throw .notStarted(command: command(arguments), reason: message)
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 internal import HostSystem
 internal import Synchronization
@@ -17,23 +18,58 @@ public final class RunningProcess: Sendable {
     /// The default time limit of each call.
     public static let patience = Duration.seconds(600)
 
+    /// The output so far, and the end.
+    struct Transcript {
+        var output: [UInt8] = []
+        var error: [UInt8] = []
+        /// The number of bytes of the output that were already returned.
+        var read = 0
+        /// The end of the process, set after the process has ended and all of its output was read.
+        var ending: SpawnedProcess.End?
+    }
+
+    typealias Stream = WritableKeyPath<Transcript, [UInt8]> & Sendable
+
+    /// The maximum size of a stream in bytes. Further output is dropped, so an endless program cannot exhaust the memory.
+    private static let limit = 64 << 20
+    /// The maximum time between the end of the process and the end of its output.
+    ///
+    /// A child process in another session may keep the output open forever.
+    private static let grace = DispatchTimeInterval.seconds(5)
+
     private let command: String
     private let input: ProcessInput
-    private let supervisor: ProcessSupervisor
+    private let process: SpawnedProcess
+    private let transcript = Watched(Transcript())
     /// The objects that must outlive the process, such as its sandbox.
     private let held: [any Sendable]
     /// The texts that the test has typed, if they are recorded.
     private let typed = Mutex<[SceneRecording.Typed]>([])
 
     init(
-        _ process: SpawnedProcess, _ command: String, input: ProcessInput, output: Descriptor, error: Descriptor?,
+        _ process: SpawnedProcess, _ command: String, input: ProcessInput, _ streams: [(Descriptor, any Stream)],
         holding held: [any Sendable]
     ) {
         self.held = held
         self.command = command
         self.input = input
-        supervisor = ProcessSupervisor(process)
-        supervisor.start(output: output, error: error)
+        self.process = process
+        let readers = DispatchGroup()
+        for (file, stream) in streams {
+            DispatchQueue(label: "process output").async(group: readers) { [transcript] in
+                while let bytes = System.read(file) {
+                    transcript.update { if $0[keyPath: stream].count < Self.limit { $0[keyPath: stream] += bytes } }
+                }
+            }
+        }
+        DispatchQueue(label: "process end").async { [transcript] in
+            while !process.wait(milliseconds: .max) {}
+            // The process is still a zombie, so its number is not reused yet. Its remaining children are killed with it.
+            process.signal(SIGKILL, toGroup: true)
+            let end = process.reap()
+            _ = readers.wait(timeout: .now() + Self.grace)
+            transcript.update { $0.ending = end }
+        }
     }
 
     deinit {
@@ -41,13 +77,13 @@ public final class RunningProcess: Sendable {
     }
 
     /// The process identifier.
-    public var identifier: Int32 { supervisor.process.number }
+    public var identifier: Int32 { process.number }
 
     /// All standard output so far, or on a terminal all output, including echoed input.
-    public var stdout: String { String(decoding: supervisor.transcript.content.output, as: UTF8.self) }
+    public var stdout: String { String(decoding: transcript.value.output, as: UTF8.self) }
 
     /// All standard error so far.
-    public var stderr: String { String(decoding: supervisor.transcript.content.error, as: UTF8.self) }
+    public var stderr: String { String(decoding: transcript.value.error, as: UTF8.self) }
 
     /// Writes a text to the input. A line must end with a newline.
     ///
@@ -59,7 +95,7 @@ public final class RunningProcess: Sendable {
 
     private func noteTyping(_ text: String) {
         guard SceneRecording.isOn, !text.isEmpty else { return }
-        let content = supervisor.transcript.content
+        let content = transcript.value
         typed.withLock {
             $0.append(.init(text: text, stdout: content.output.count, stderr: content.error.count))
         }
@@ -77,7 +113,7 @@ public final class RunningProcess: Sendable {
     @discardableResult
     public func wait(for text: String, timeout: Duration = patience) async throws(ProcessFailure) -> String {
         let wanted = Array(text.utf8)
-        let found = await supervisor.transcript.wait(timeout) { content -> Finding? in
+        let found = await transcript.wait(timeout) { content -> Finding? in
             if let end = content.output.end(of: wanted, from: content.read) { return .text(content.take(to: end)) }
             return content.ending.map { .end($0) }
         }
@@ -87,13 +123,13 @@ public final class RunningProcess: Sendable {
     /// Waits until the standard error contains a text at any position.
     ///
     /// - Throws: ``ProcessFailure``, with `timedOut` or `ended`.
-    public func wait(forError text: String, timeout: Duration = patience) async throws(ProcessFailure) {
+    public func wait(forError text: String) async throws(ProcessFailure) {
         let wanted = Array(text.utf8)
-        let found = await supervisor.transcript.wait(timeout) { content -> Finding? in
+        let found = await transcript.wait(Self.patience) { content -> Finding? in
             if content.error.end(of: wanted, from: 0) != nil { return .text(text) }
             return content.ending.map { .end($0) }
         }
-        _ = try unwrap(found, "\"\(text)\" on standard error", timeout)
+        _ = try unwrap(found, "\"\(text)\" on standard error", Self.patience)
     }
 
     /// Waits for the next complete line of the standard output.
@@ -101,7 +137,7 @@ public final class RunningProcess: Sendable {
     /// - Returns: The line without its ending, or `nil` if the process has ended. A last line without an ending counts as a line.
     /// - Throws: ``ProcessFailure``, with `timedOut`.
     public func nextLine(timeout: Duration = patience) async throws(ProcessFailure) -> String? {
-        let found = await supervisor.transcript.wait(timeout) { content -> Finding? in
+        let found = await transcript.wait(timeout) { content -> Finding? in
             if let end = content.output.end(of: [0x0A], from: content.read) { return .text(content.take(to: end)) }
             guard let ending = content.ending else { return nil }
             return content.read < content.output.count ? .text(content.take(to: content.output.count)) : .end(ending)
@@ -122,14 +158,14 @@ public final class RunningProcess: Sendable {
     func result(
         before deadline: ContinuousClock.Instant, ofWaiting timeout: Duration
     ) async throws(ProcessFailure) -> ProcessResult {
-        if let status = await supervisor.transcript.wait(deadline - .now, until: { $0.ending }) {
+        if let status = await transcript.wait(deadline - .now, until: { $0.ending }) {
             let result = result(status)
             SceneRecording.add(result, typed: typed.withLock { $0 }, isTerminal: input.isTerminal)
             return result
         }
         kill()
         // The message should contain the complete output, but a process that survives SIGKILL is not waited for.
-        _ = await supervisor.transcript.wait(.seconds(5)) { $0.ending }
+        _ = await transcript.wait(.seconds(5)) { $0.ending }
         throw .timedOut(waitingFor: "the end of \(command)", after: timeout, stdout: stdout, stderr: stderr)
     }
 
@@ -143,12 +179,12 @@ public final class RunningProcess: Sendable {
 
     /// Sends a signal to the process alone.
     public func signal(_ number: Int32) {
-        supervisor.process.signal(number)
+        process.signal(number)
     }
 
     /// Kills the process and its children.
     public func kill() {
-        supervisor.process.signal(SIGKILL, toGroup: true)
+        process.signal(SIGKILL, toGroup: true)
     }
 }
 
@@ -178,7 +214,7 @@ extension RunningProcess {
     }
 }
 
-extension ProcessTranscript.Content {
+extension RunningProcess.Transcript {
     /// Returns the output up to an index and marks it as returned.
     fileprivate mutating func take(to end: Int) -> String {
         defer { read = end }

@@ -44,7 +44,7 @@ enum SceneRecording {
             test: "\(test.id)", name: test.displayName ?? test.name, command: result.command, isTerminal: isTerminal,
             typed: typed, status: result.status, stdout: cut(result.stdout), stderr: cut(result.stderr))
         guard let line = try? JSONEncoder().encode(step) else { return }
-        _ = System.write([UInt8](line + [0x0A])[...], to: file)
+        _ = System.write([UInt8](line + [0x0A]), to: file)
     }
 
     private static func cut(_ text: String) -> String {

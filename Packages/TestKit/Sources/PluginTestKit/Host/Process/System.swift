@@ -1,4 +1,6 @@
+internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
 /// An open descriptor, which child processes do not inherit, and which is closed with the last reference.
 final class Descriptor: Sendable {
@@ -52,54 +54,58 @@ enum System {
         )
     }
 
-    static func makeNonBlocking(_ descriptor: Descriptor) {
-        _ = fcntl(descriptor.number, F_SETFL, fcntl(descriptor.number, F_GETFL) | O_NONBLOCK)
-    }
-
-    /// Reads the available bytes, at most 64 KiB. Returns nil at the end, which a terminal reports as an error.
+    /// Reads the next bytes, at most 64 KiB. Returns nil at the end, which a terminal reports as an error.
     static func read(_ descriptor: Descriptor) -> [UInt8]? {
-        [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
             var result = -1
             repeat {
                 result = Glibc.read(descriptor.number, buffer.baseAddress, buffer.count)
             } while result < 0 && errno == EINTR
             count = max(0, result)
-        }.nonEmpty
-    }
-
-    /// Writes bytes and returns the number that was accepted, or nil if there are no readers anymore.
-    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Descriptor) -> Int? {
-        bytes.withUnsafeBytes { buffer in
-            while true {
-                let count = Glibc.write(descriptor.number, buffer.baseAddress, buffer.count)
-                if count >= 0 { return count }
-                if errno == EAGAIN { return 0 }
-                if errno != EINTR { return nil }
-            }
         }
+        return bytes.isEmpty ? nil : bytes
     }
 
-    /// Waits for events on descriptors and returns the ready ones.
-    ///
-    /// - Parameter timeout: The time in milliseconds, or -1 for no limit.
-    static func poll(_ descriptors: [Int32], for events: Int32, timeout: Int32) -> Set<Int32> {
-        var polls = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
-        while true {
-            let count = Glibc.poll(&polls, nfds_t(polls.count), timeout)
-            if count < 0, errno == EINTR { continue }
-            return Set(polls.filter { $0.revents != 0 }.map(\.fd))
+    /// Writes bytes. Returns false if there are no readers anymore.
+    static func write(_ bytes: [UInt8], to descriptor: Descriptor) -> Bool {
+        var left = bytes[...]
+        while !left.isEmpty {
+            let count = left.withUnsafeBytes { Glibc.write(descriptor.number, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return false }
+            left = left.dropFirst(max(0, count))
         }
-    }
-
-    static func waitUntilReadable(_ descriptors: [Int32], timeout: Int32) -> Set<Int32> {
-        poll(descriptors, for: Int32(POLLIN), timeout: timeout)
-    }
-
-    static func waitUntilWritable(_ descriptor: Descriptor, timeout: Int32) -> Bool {
-        !poll([descriptor.number], for: Int32(POLLOUT), timeout: timeout).isEmpty
+        return true
     }
 }
 
-extension Array {
-    fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
+/// The standard input of a process.
+final class ProcessInput: Sendable {
+    let isTerminal: Bool
+    private let descriptor: Mutex<Descriptor?>
+    /// Blocking writes run on this queue instead of the concurrency pool.
+    private let queue = DispatchQueue(label: "process input")
+
+    init(_ descriptor: Descriptor, isTerminal: Bool) {
+        self.isTerminal = isTerminal
+        self.descriptor = Mutex(descriptor)
+    }
+
+    /// Writes all bytes. Returns false if the process does not read them, at all or in time.
+    func write(_ bytes: [UInt8], timeout: Duration) async -> Bool {
+        let isWritten = Watched<Bool?>(nil)
+        queue.async { isWritten.update { $0 = self.write(bytes) } }
+        return await isWritten.wait(timeout) { $0 } ?? false
+    }
+
+    /// Ends the input by closing the pipe, or on a terminal by Control-D.
+    func close() {
+        queue.async {
+            if self.isTerminal { _ = self.write([0x04]) } else { self.descriptor.withLock { $0 = nil } }
+        }
+    }
+
+    /// Writes bytes. It must run on the queue, which also closes the descriptor, so the descriptor remains valid.
+    private func write(_ bytes: [UInt8]) -> Bool {
+        descriptor.withLock { $0 }.map { System.write(bytes, to: $0) } ?? false
+    }
 }
