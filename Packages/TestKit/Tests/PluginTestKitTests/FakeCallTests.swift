@@ -28,7 +28,7 @@ struct FakeCallTests {
     @MainActor
     func page() async throws {
         let (router, page) = (FakeRouter(), EmptyPage())
-        router.answerPage("shop/item/7") { _, _ in page }
+        router.answerObject("shop/item/7") { _, _ in page }
         #expect(try await router.page(for: "app://shop/item/7") === page)
         let error = await #expect(throws: AtriumError.self) { _ = try await router.page(for: "app://shop/item/8") }
         #expect(error?.code == .routeUnknown)

@@ -121,15 +121,6 @@ extension PackageEditor {
         set(Self.manifestName, to: text)
     }
 
-    /// Replaces a part of the manifest's text wherever it occurs.
-    ///
-    /// - Throws: ``FixtureError`` if it doesn't occur.
-    public mutating func replaceInManifest(_ piece: String, with other: String) throws {
-        try editManifest { text in
-            text = text.split(separator: piece, omittingEmptySubsequences: false).joined(separator: other)
-        }
-    }
-
     /// Sets or adds a field of the manifest.
     ///
     /// - Parameters:
@@ -138,13 +129,6 @@ extension PackageEditor {
     /// - Throws: ``FixtureError`` if the manifest is not a JSON object or already has that value.
     public mutating func setManifest(_ field: String, to json: String) throws {
         try editManifest { try $0.setField(field, to: json) }
-    }
-
-    /// Removes a field of the manifest.
-    ///
-    /// - Throws: ``FixtureError`` if it doesn't exist.
-    public mutating func removeManifest(_ field: String) throws {
-        try editManifest { try $0.setField(field, to: nil) }
     }
 
     /// Changes the version in the manifest and in the file name.

@@ -1,7 +1,9 @@
 public import PluginCore
 internal import PluginRouter
 
-/// A check that a plugin provides exactly what its complete manifest declares.
+/// A check that a plugin provides what its complete manifest declares, and that addresses lead to its contracts.
+///
+/// That the manifest declares what the code binds is checked when the manifest is completed, such as by ``TestBundleContext``.
 ///
 /// ```swift
 /// let bench = try TestBundleContext(of: ShopBundle.self)
@@ -17,7 +19,7 @@ public struct ManifestContract: Sendable {
         self.manifest = manifest
     }
 
-    /// Returns all differences between manifest and plugin, one line each, and the errors of the routes.
+    /// Returns the routes that do not provide what the manifest declares, and their errors, one line each.
     ///
     /// - Parameters:
     ///   - bundle: The plugin, started with `context`.
@@ -28,7 +30,11 @@ public struct ManifestContract: Sendable {
         of bundle: some BundleDelegate, in context: BundleContext, samples: [String: String] = [:]
     ) async -> [String] {
         let principal = Principal(bundle)
-        var problems = identityProblems(of: context) + problems(of: PrincipalType(type(of: bundle)).declarations)
+        var problems: [String] = []
+        if manifest.entry == nil { problems.append("the plugin has code and the manifest no entry") }
+        if manifest.coreABI != CoreVersion.abi {
+            problems.append("the manifest is for Core ABI \(manifest.coreABI), Core speaks \(CoreVersion.abi)")
+        }
         for pattern in samples.keys.sorted() where !manifest.routes.contains(where: { $0.pattern == pattern }) {
             problems.append("a sample is there for \(pattern), which is not declared")
         }
@@ -37,18 +43,6 @@ public struct ManifestContract: Sendable {
             if let problem = await problem(of: route, at: sample, principal: principal, resources: context.resources) {
                 problems.append("\(route.pattern): \(problem)")
             }
-        }
-        return problems
-    }
-
-    private func identityProblems(of context: BundleContext) -> [String] {
-        var problems: [String] = []
-        if manifest.identity != context.identity {
-            problems.append("the manifest is of \(manifest.identity), the context of \(context.identity)")
-        }
-        if manifest.entry == nil { problems.append("the plugin has code and the manifest no entry") }
-        if manifest.coreABI != CoreVersion.abi {
-            problems.append("the manifest is for Core ABI \(manifest.coreABI), Core speaks \(CoreVersion.abi)")
         }
         return problems
     }
@@ -74,40 +68,6 @@ public struct ManifestContract: Sendable {
             return "\(error)"
         }
     }
-}
-
-extension ManifestContract {
-    /// Returns the differences between the manifest and the declarations in code.
-    func problems(of code: BundleDeclarations) -> [String] {
-        code.problems + routeProblems(of: code.routes)
-            + Self.problems("action", manifest.targets.flatMap(\.actionNames), code.targets.flatMap(\.actionNames))
-            + Self.problems("service", manifest.services, code.services)
-    }
-
-    private func routeProblems(of routes: [RouteDeclaration]) -> [String] {
-        let declared = manifest.routes.filter { $0.layout == nil }
-        let differing = routes.compactMap { route in
-            declared.first { $0.pattern == route.pattern }.flatMap { Self.problem(of: $0, with: route) }
-        }
-        return Self.problems("route", declared.map(\.pattern), routes.map(\.pattern)) + differing
-    }
-
-    /// Returns the difference between the two declarations of a route. The exposure is decided in the manifest alone.
-    private static func problem(of declared: RouteDeclaration, with code: RouteDeclaration) -> String? {
-        let expected = RouteDeclaration(
-            pattern: code.pattern, kind: code.kind, name: code.name, guards: code.guards, priority: code.priority,
-            exposure: declared.exposure, deadline: code.deadline, mayDecline: code.mayDecline)
-        return declared == expected ? nil : "route \(code.pattern) is declared as \(declared), and bound as \(code)"
-    }
-
-    private static func problems(_ what: String, _ declared: [String], _ bound: [String]) -> [String] {
-        Set(declared).subtracting(bound).sorted().map { "\(what) \($0) is declared and not bound" }
-            + Set(bound).subtracting(declared).sorted().map { "\(what) \($0) is bound and not declared" }
-    }
-}
-
-extension TargetDeclaration {
-    fileprivate var actionNames: [String] { actions.map { "\(name).\($0.name)" } }
 }
 
 extension ManifestContract {

@@ -24,16 +24,13 @@ public final class FakeRouter: Routing {
 
     /// A closure that returns the outcome of opening an address.
     public typealias Answer = @Sendable (Opening) async throws -> RouteOutcome
-    /// A closure that returns the object of an address.
+    /// A closure that returns the object or the page of an address.
     public typealias ObjectAnswer = @Sendable (ResourceURI, ActionParameters) async throws -> any Sendable
-    /// A closure that returns the page of an address.
-    public typealias PageAnswer = @Sendable (ResourceURI, ActionParameters) async throws -> any Page
 
     private struct State {
         var opened: [Opening] = []
         var answers: [String: Answer] = [:]
         var objects: [String: ObjectAnswer] = [:]
-        var pages: [String: PageAnswer] = [:]
         var unknown: Set<String> = []
         var routes: [String: FakeRoute] = [:]
         var interceptors: [(pattern: String?, interceptor: any RouteInterceptor)] = []
@@ -49,14 +46,9 @@ public final class FakeRouter: Routing {
         state.withLock { $0.answers[path] = answer }
     }
 
-    /// Defines the object of a path.
+    /// Defines the object of a path, which can be a page.
     public func answerObject(_ path: String, with answer: @escaping ObjectAnswer) {
         state.withLock { $0.objects[path] = answer }
-    }
-
-    /// Defines the page of a path.
-    public func answerPage(_ path: String, with answer: @escaping PageAnswer) {
-        state.withLock { $0.pages[path] = answer }
     }
 
     /// Rejects a path: opening it throws an error as if no route matched.
@@ -112,12 +104,12 @@ public final class FakeRouter: Routing {
 
     /// Returns the defined page of the path.
     ///
-    /// - Throws: ``AtriumError`` with code `routeUnknown` if none is defined, and the errors of the defined closure.
+    /// - Throws: The errors of ``object(for:userInfo:)``, and `routeKind` for an object that is not a page.
     public func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
-        guard let answer = state.withLock({ $0.pages[uri.resourcePath] }) else {
-            throw AtriumError(.routeUnknown, uri.text)
+        guard let page = try await object(for: uri, userInfo: userInfo) as? any Page else {
+            throw AtriumError(.routeKind, uri.text, reason: "noPage")
         }
-        return try await answer(uri, userInfo)
+        return page
     }
 
     /// Returns true for every path that is not rejected.
