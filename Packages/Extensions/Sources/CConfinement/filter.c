@@ -89,7 +89,7 @@ static const uint64_t descriptor_commands[] = {
 };
 
 // Other options attach filters, hand out descriptors of other processes, or reach rarely used code of the kernel.
-static const struct {
+static const struct socket_option {
     uint64_t level, name;
 } socket_options[] = {
     {SOL_SOCKET, SO_REUSEADDR}, {SOL_SOCKET, SO_BROADCAST}, {SOL_SOCKET, SO_SNDBUF}, {SOL_SOCKET, SO_RCVBUF},
@@ -139,140 +139,122 @@ static void add(struct filter *filter, uint32_t action, const char *name, unsign
     filter->number = -status;
 }
 
-static void allow(struct filter *filter, const char *name) { add(filter, SCMP_ACT_ALLOW, name, 0, NULL); }
-static void deny(struct filter *filter, const char *name) { add(filter, SCMP_ACT_ERRNO(EPERM), name, 0, NULL); }
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-static void allow_if(struct filter *filter, const char *name, struct scmp_arg_cmp condition) {
-    add(filter, SCMP_ACT_ALLOW, name, 1, &condition);
-}
+// Adds a rule for a call whose arguments meet all of some conditions.
+#define RULE(action, name, ...) \
+    add(filter, action, name, COUNT(((struct scmp_arg_cmp[]){__VA_ARGS__})), (struct scmp_arg_cmp[]){__VA_ARGS__})
+#define ALLOW(name, ...) RULE(SCMP_ACT_ALLOW, name, ##__VA_ARGS__)
+#define DENY(name, ...) RULE(SCMP_ACT_ERRNO(EPERM), name, ##__VA_ARGS__)
 
-static void deny_if(struct filter *filter, const char *name, struct scmp_arg_cmp condition) {
-    add(filter, SCMP_ACT_ERRNO(EPERM), name, 1, &condition);
-}
-
-static void allow_if_both(struct filter *filter, const char *name, struct scmp_arg_cmp one, struct scmp_arg_cmp other) {
-    struct scmp_arg_cmp conditions[] = {one, other};
-    add(filter, SCMP_ACT_ALLOW, name, 2, conditions);
+// Allows a call only if one of its arguments has a value.
+static void allow_only(struct filter *filter, const char *name, unsigned argument, uint64_t value) {
+    ALLOW(name, SCMP_CMP(argument, SCMP_CMP_EQ, value));
+    DENY(name, SCMP_CMP(argument, SCMP_CMP_NE, value));
 }
 
 static void allow_values(struct filter *filter, const char *name, unsigned argument, const uint64_t *values, size_t count) {
+    for (size_t index = 0; index < count; index++) ALLOW(name, SCMP_CMP(argument, SCMP_CMP_EQ, values[index]));
+}
+
+static void allow_options(struct filter *filter, const char *name, const struct socket_option *options, size_t count) {
     for (size_t index = 0; index < count; index++) {
-        allow_if(filter, name, SCMP_CMP(argument, SCMP_CMP_EQ, values[index]));
+        ALLOW(name, SCMP_A1(SCMP_CMP_EQ, options[index].level), SCMP_A2(SCMP_CMP_EQ, options[index].name));
     }
 }
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
-
 static void add_conditional(struct filter *filter, int version, bool network) {
     // fchmod(2) has no effect: a file that may only be read must keep its mode, but Foundation copies no file without the call.
-    add(filter, SCMP_ACT_ERRNO(0), "fchmod", 0, NULL);
+    RULE(SCMP_ACT_ERRNO(0), "fchmod");
 
     // Threads, but no processes: the filter must do this, because RLIMIT_NPROC does not apply to root. clone3(2) has its flags in
     // memory, where no filter sees them; the default sends the C library to clone(2).
-    allow_if(filter, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | namespaces, CLONE_THREAD));
+    ALLOW("clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | namespaces, CLONE_THREAD));
 
-    uint64_t self = (uint64_t)getpid();
     for (const char *const *name = (const char *const[]){"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", NULL}; *name; name++) {
-        allow_if(filter, *name, SCMP_A0(SCMP_CMP_EQ, self));
-        deny_if(filter, *name, SCMP_A0(SCMP_CMP_NE, self));
+        allow_only(filter, *name, 0, (uint64_t)getpid());
     }
     // A thread may change its own processor and priority.
-    allow_if(filter, "sched_setaffinity", SCMP_A0(SCMP_CMP_EQ, 0));
-    deny_if(filter, "sched_setaffinity", SCMP_A0(SCMP_CMP_NE, 0));
-    allow_if_both(filter, "setpriority", SCMP_A0(SCMP_CMP_EQ, PRIO_PROCESS), SCMP_A1(SCMP_CMP_EQ, 0));
-    deny_if(filter, "setpriority", SCMP_A1(SCMP_CMP_NE, 0));
+    allow_only(filter, "sched_setaffinity", 0, 0);
+    ALLOW("setpriority", SCMP_A0(SCMP_CMP_EQ, PRIO_PROCESS), SCMP_A1(SCMP_CMP_EQ, 0));
+    DENY("setpriority", SCMP_A1(SCMP_CMP_NE, 0));
     // Reading limits, also those of other processes of the user.
-    allow_if(filter, "prlimit64", SCMP_A2(SCMP_CMP_EQ, 0));
-    deny_if(filter, "prlimit64", SCMP_A2(SCMP_CMP_NE, 0));
+    allow_only(filter, "prlimit64", 2, 0);
 
     // Memory that is private, and files. The limits of data do not count anonymous memory that is shared or grows by itself.
-    uint64_t type = MAP_PRIVATE | MAP_SHARED | MAP_SHARED_VALIDATE;
-    allow_if(filter, "mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, type | MAP_GROWSDOWN | MAP_HUGETLB, MAP_PRIVATE));
-    const uint64_t shared[] = {MAP_SHARED, MAP_SHARED_VALIDATE};
-    for (size_t index = 0; index < COUNT(shared); index++) {
-        allow_if(filter, "mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, type | MAP_GROWSDOWN | MAP_HUGETLB | MAP_ANONYMOUS, shared[index]));
-        deny_if(
-            filter, "mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, type | MAP_GROWSDOWN | MAP_HUGETLB | MAP_ANONYMOUS, shared[index] | MAP_ANONYMOUS));
+    uint64_t grows = MAP_GROWSDOWN | MAP_HUGETLB, kind = MAP_PRIVATE | MAP_SHARED | MAP_SHARED_VALIDATE | grows;
+    ALLOW("mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, kind, MAP_PRIVATE));
+    for (const uint64_t *shared = (const uint64_t[]){MAP_SHARED, MAP_SHARED_VALIDATE, 0}; *shared; shared++) {
+        ALLOW("mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, kind | MAP_ANONYMOUS, *shared));
+        DENY("mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, kind | MAP_ANONYMOUS, *shared | MAP_ANONYMOUS));
     }
-    const uint64_t unlimited[] = {MAP_GROWSDOWN, MAP_HUGETLB, MAP_GROWSDOWN | MAP_HUGETLB};
-    for (size_t index = 0; index < COUNT(unlimited); index++) {
-        deny_if(filter, "mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_HUGETLB, unlimited[index]));
+    for (const uint64_t *unlimited = (const uint64_t[]){MAP_GROWSDOWN, MAP_HUGETLB, grows, 0}; *unlimited; unlimited++) {
+        DENY("mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, grows, *unlimited));
     }
     // A whiteout is a device.
-    allow_if(filter, "renameat2", SCMP_A4(SCMP_CMP_MASKED_EQ, RENAME_WHITEOUT, 0));
-    deny_if(filter, "renameat2", SCMP_A4(SCMP_CMP_MASKED_EQ, RENAME_WHITEOUT, RENAME_WHITEOUT));
+    ALLOW("renameat2", SCMP_A4(SCMP_CMP_MASKED_EQ, RENAME_WHITEOUT, 0));
+    DENY("renameat2", SCMP_A4(SCMP_CMP_MASKED_EQ, RENAME_WHITEOUT, RENAME_WHITEOUT));
 
-    for (size_t index = 0; index < COUNT(socket_options); index++) {
-        struct scmp_arg_cmp level = SCMP_A1(SCMP_CMP_EQ, socket_options[index].level);
-        struct scmp_arg_cmp name = SCMP_A2(SCMP_CMP_EQ, socket_options[index].name);
-        allow_if_both(filter, "setsockopt", level, name);
-        allow_if_both(filter, "getsockopt", level, name);
-    }
-    for (size_t index = 0; index < COUNT(read_socket_options); index++) {
-        allow_if_both(
-            filter, "getsockopt", SCMP_A1(SCMP_CMP_EQ, read_socket_options[index].level),
-            SCMP_A2(SCMP_CMP_EQ, read_socket_options[index].name));
-    }
+    allow_options(filter, "setsockopt", socket_options, COUNT(socket_options));
+    allow_options(filter, "getsockopt", socket_options, COUNT(socket_options));
+    allow_options(filter, "getsockopt", read_socket_options, COUNT(read_socket_options));
     allow_values(filter, "ioctl", 1, controls, COUNT(controls));
     allow_values(filter, "fcntl", 1, descriptor_commands, COUNT(descriptor_commands));
     allow_values(filter, "prctl", 0, process_options, COUNT(process_options));
     // confinement_follow_parent() comes after the filter.
-    allow_if_both(filter, "prctl", SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG), SCMP_A1(SCMP_CMP_EQ, SIGKILL));
+    ALLOW("prctl", SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG), SCMP_A1(SCMP_CMP_EQ, SIGKILL));
 
     // Before version 3, Landlock lets a process empty each file that it may open for reading.
     if (version >= 3) {
-        allow(filter, "open");
-        allow(filter, "openat");
-        allow(filter, "openat2");
-        allow(filter, "truncate");
+        ALLOW("open");
+        ALLOW("openat");
+        ALLOW("openat2");
+        ALLOW("truncate");
     } else {
-        uint64_t mask = O_ACCMODE | O_TRUNC;
+        const uint64_t mask = O_ACCMODE | O_TRUNC;
         const uint64_t modes[] = {O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC};
         for (size_t index = 0; index < COUNT(modes); index++) {
-            allow_if(filter, "open", SCMP_A1(SCMP_CMP_MASKED_EQ, mask, modes[index]));
-            allow_if(filter, "openat", SCMP_A2(SCMP_CMP_MASKED_EQ, mask, modes[index]));
+            ALLOW("open", SCMP_A1(SCMP_CMP_MASKED_EQ, mask, modes[index]));
+            ALLOW("openat", SCMP_A2(SCMP_CMP_MASKED_EQ, mask, modes[index]));
         }
-        deny(filter, "truncate");
+        DENY("truncate");
     }
 
     if (network) {
         const uint64_t families[] = {AF_INET, AF_INET6}, types[] = {SOCK_STREAM, SOCK_DGRAM};
         for (size_t index = 0; index < 4; index++) {
-            allow_if_both(
-                filter, "socket", SCMP_A0(SCMP_CMP_EQ, families[index / 2]),
-                SCMP_A1(SCMP_CMP_MASKED_EQ, 0xf, types[index % 2]));
+            ALLOW("socket", SCMP_A0(SCMP_CMP_EQ, families[index / 2]), SCMP_A1(SCMP_CMP_MASKED_EQ, 0xf, types[index % 2]));
         }
-        allow(filter, "bind");
-        allow(filter, "connect");
+        ALLOW("bind");
+        ALLOW("connect");
         // libcurl wakes its thread for names through a pair.
-        allow_if_both(
-            filter, "socketpair", SCMP_A0(SCMP_CMP_EQ, AF_UNIX), SCMP_A1(SCMP_CMP_MASKED_EQ, 0xf, SOCK_STREAM));
+        ALLOW("socketpair", SCMP_A0(SCMP_CMP_EQ, AF_UNIX), SCMP_A1(SCMP_CMP_MASKED_EQ, 0xf, SOCK_STREAM));
     } else {
-        deny(filter, "socket");
-        deny(filter, "socketpair");
-        deny(filter, "bind");
-        deny(filter, "connect");
+        DENY("socket");
+        DENY("socketpair");
+        DENY("bind");
+        DENY("connect");
     }
 }
 
 int confinement_filter_load(int version, bool network, const char **call) {
-    struct filter filter = {.context = seccomp_init(SCMP_ACT_ERRNO(ENOSYS))};
+    struct filter *filter = &(struct filter){.context = seccomp_init(SCMP_ACT_ERRNO(ENOSYS))};
     *call = NULL;
-    if (filter.context == NULL) {
+    if (filter->context == NULL) {
         errno = ENOMEM;
         return -1;
     }
     // A call of another architecture, or of the x32 interface, would have another meaning by the same number.
-    int status = seccomp_attr_set(filter.context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    for (size_t index = 0; index < COUNT(allowed); index++) allow(&filter, allowed[index]);
-    for (size_t index = 0; index < COUNT(denied); index++) deny(&filter, denied[index]);
-    add_conditional(&filter, version, network);
-    if (status == 0) status = -filter.number;
+    int status = seccomp_attr_set(filter->context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    for (size_t index = 0; index < COUNT(allowed); index++) ALLOW(allowed[index]);
+    for (size_t index = 0; index < COUNT(denied); index++) DENY(denied[index]);
+    add_conditional(filter, version, network);
+    if (status == 0) status = -filter->number;
     // libseccomp before 2.5 has no search tree, and its filter is only slower.
-    if (status == 0) seccomp_attr_set(filter.context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-    if (status == 0) status = seccomp_load(filter.context);
-    *call = filter.refused;
-    seccomp_release(filter.context);
+    if (status == 0) seccomp_attr_set(filter->context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+    if (status == 0) status = seccomp_load(filter->context);
+    *call = filter->refused;
+    seccomp_release(filter->context);
     if (status == 0) return 0;
     errno = -status;
     return -1;

@@ -18,19 +18,15 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
+// The rights of version 1 are the bits up to making links; those that no rule grants have no name.
 enum {
-    right_execute = 1 << 0,
     right_write_file = 1 << 1,
     right_read_file = 1 << 2,
     right_read_folder = 1 << 3,
     right_remove_folder = 1 << 4,
     right_remove_file = 1 << 5,
-    right_make_char = 1 << 6,
     right_make_folder = 1 << 7,
     right_make_file = 1 << 8,
-    right_make_socket = 1 << 9,
-    right_make_fifo = 1 << 10,
-    right_make_block = 1 << 11,
     right_make_link = 1 << 12,
     right_refer = 1 << 13,     // version 2
     right_truncate = 1 << 14,  // version 3
