@@ -113,32 +113,32 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
             }
             return named + [theme, own.bundle.map { ComposedBundle($0.text) }].compactMap(\.self)
         },
-        adding: KernelFeatures.ofThisKernel().findings,
+        adding: ConfinementReport.ofThisKernel().findings,
         whenWaiting: {
             StandardOutput.note(localized("waiting up to five seconds for another process to release the registry\n"))
         })
 }
 
-extension KernelFeatures {
+extension ConfinementReport {
     /// A finding for each reason why the kernel does not confine extensions fully, or one with the full level.
     var findings: [CheckupFinding] {
-        let newest = ErrorReason("newerKernel", ["version": .integer(ConfinementReport.fullLandlockVersion)])
+        let newest = ErrorReason("newerKernel", ["version": .integer(Self.fullLandlockVersion)])
         func notice(_ what: ErrorReason, _ advice: ErrorReason) -> CheckupFinding {
-            CheckupFinding(.confinement, .notice, report, what, remedy: .advice(advice))
+            CheckupFinding(.confinement, .notice, self, what, remedy: .advice(advice))
         }
         var notices: [CheckupFinding] = []
         if isLandlockDisabled {
             notices.append(notice(ErrorReason("landlockDisabled"), ErrorReason("enableLandlock")))
         } else if landlockVersion == 0 {
             notices.append(notice(ErrorReason("landlockMissing"), newest))
-        } else if landlockVersion < ConfinementReport.fullLandlockVersion {
-            let full = ErrorReason.Value.integer(ConfinementReport.fullLandlockVersion)
+        } else if landlockVersion < Self.fullLandlockVersion {
+            let full = ErrorReason.Value.integer(Self.fullLandlockVersion)
             let older = ErrorReason("landlockOlder", ["version": .integer(landlockVersion), "full": full])
             notices.append(notice(older, newest))
         }
-        if !hasFilters { notices.append(notice(ErrorReason("filtersMissing"), ErrorReason("enableFilters"))) }
+        if !hasFilter { notices.append(notice(ErrorReason("filtersMissing"), ErrorReason("enableFilters"))) }
         return notices.isEmpty
-            ? [CheckupFinding(.confinement, .fine, report, ErrorReason("confinementFull"))] : notices
+            ? [CheckupFinding(.confinement, .fine, self, ErrorReason("confinementFull"))] : notices
     }
 }
 
@@ -161,7 +161,7 @@ extension HostCall {
         return Answer(
             text: repairs.text + table.rendered(for: terminal),
             json: repairs.members + [
-                "sound": !isWrong, "confinement": KernelFeatures.ofThisKernel().report.description,
+                "sound": !isWrong, "confinement": ConfinementReport.ofThisKernel().description,
                 "findings": findings,
             ], status: isWrong ? .refused : .done)
     }

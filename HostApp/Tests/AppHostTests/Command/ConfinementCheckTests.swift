@@ -7,21 +7,21 @@ import Testing
 
 @Suite("The check of the confinement", .tags(.medium))
 struct ConfinementCheckTests {
-    private static func kernel(_ landlock: Int, isDisabled: Bool = false, hasFilters: Bool = true) -> KernelFeatures {
-        KernelFeatures(landlockVersion: landlock, isLandlockDisabled: isDisabled, hasFilters: hasFilters)
+    private static func kernel(_ landlock: Int, isDisabled: Bool = false, hasFilter: Bool = true) -> ConfinementReport {
+        ConfinementReport(landlockVersion: landlock, isLandlockDisabled: isDisabled, hasFilter: hasFilter)
     }
 
     /// Kernels, the level of each, and the names of the reasons for a lower level.
-    private static let kernels: [(kernel: KernelFeatures, level: String, reasons: [String], remedies: [String])] = [
+    private static let kernels: [(kernel: ConfinementReport, level: String, reasons: [String], remedies: [String])] = [
         (kernel(7), "full", ["confinementFull"], []),
         (kernel(3), "reduced: without tcp, deviceControl, scopes", ["landlockOlder"], ["newerKernel"]),
         (
             kernel(0, isDisabled: true), "reduced: without files, truncation, tcp, deviceControl, scopes",
             ["landlockDisabled"], ["enableLandlock"]
         ),
-        (kernel(6, hasFilters: false), "reduced: without systemCalls", ["filtersMissing"], ["enableFilters"]),
+        (kernel(6, hasFilter: false), "reduced: without systemCalls", ["filtersMissing"], ["enableFilters"]),
         (
-            kernel(0, hasFilters: false), "none", ["landlockMissing", "filtersMissing"],
+            kernel(0, hasFilter: false), "none", ["landlockMissing", "filtersMissing"],
             ["newerKernel", "enableFilters"]
         ),
     ]

@@ -14,9 +14,9 @@ extension ConfinementPolicy {
     /// The process must have one thread, and its inherited files must have been closed. A step that the kernel has but that fails is an error,
     /// after which the process must end without loading plugin code.
     ///
-    /// - Parameter kernel: The features to use, which are fewer than the kernel's only in tests.
+    /// - Parameter kernel: The protections to use, which are fewer than the kernel's only in tests.
     /// - Returns: The protections that are enforced.
-    package func apply(on kernel: KernelFeatures = .ofThisKernel()) throws -> ConfinementReport {
+    package func apply(on kernel: ConfinementReport = .ofThisKernel()) throws -> ConfinementReport {
         let threads = try check("/proc/self/task", confinement_thread_count())
         guard threads == 1 else {
             throw AtriumError(
@@ -31,13 +31,13 @@ extension ConfinementPolicy {
         try check("capset", confinement_drop_capabilities())
         try setLimits()
         if kernel.landlockVersion > 0 { try restrictFiles(version: Int32(kernel.landlockVersion)) }
-        if kernel.hasFilters {
+        if kernel.hasFilter {
             var call: UnsafePointer<CChar>?
             let status = confinement_filter_load(Int32(kernel.landlockVersion), isNetworkAllowed, &call)
             try check(call.map { "seccomp: " + String(cString: $0) } ?? "seccomp", status)
         }
         try check("PR_SET_PDEATHSIG", confinement_follow_parent(parent))
-        return kernel.report
+        return kernel
     }
 
     private func setLimits() throws {

@@ -1,6 +1,6 @@
 internal import CKernelFeatures
 
-/// The rights that the kernel has taken from a process.
+/// The rights that the kernel has taken from a process, or that it can take.
 ///
 /// A process that confines itself sends this report to its host, which shows the level to the user.
 ///
@@ -25,23 +25,38 @@ public struct ConfinementReport: Hashable, Sendable {
         case systemCalls
     }
 
-    /// The version of Landlock in force, or nil without Landlock.
-    public let landlockVersion: Int?
-    /// A Boolean value that indicates whether a filter of system calls is in force.
+    /// The version of Landlock, or 0 without Landlock.
+    public let landlockVersion: Int
+    /// A Boolean value that indicates whether the kernel contains Landlock, but was started without it.
+    public let isLandlockDisabled: Bool
+    /// A Boolean value that indicates whether there is a filter of system calls.
     public let hasFilter: Bool
 
     /// The lowest version of Landlock with which everything is enforced.
     public static let fullLandlockVersion = Protection.allCases.compactMap(\.landlockVersion).max() ?? 0
 
     /// Creates a report.
-    public init(landlockVersion: Int?, hasFilter: Bool) {
+    public init(landlockVersion: Int, isLandlockDisabled: Bool = false, hasFilter: Bool) {
         self.landlockVersion = landlockVersion
+        self.isLandlockDisabled = isLandlockDisabled
         self.hasFilter = hasFilter
+    }
+
+    /// Finds out what the running kernel offers to this process.
+    public static func ofThisKernel() -> ConfinementReport {
+        let version = Int(kernel_landlock_version())
+        return ConfinementReport(
+            landlockVersion: max(0, version), isLandlockDisabled: version < 0, hasFilter: kernel_has_filters())
+    }
+
+    /// Returns what an older kernel offers, for tests.
+    package func limited(toLandlock version: Int, filter: Bool = true) -> ConfinementReport {
+        ConfinementReport(landlockVersion: min(landlockVersion, version), hasFilter: hasFilter && filter)
     }
 
     /// The protections that the kernel does not enforce.
     public var missing: [Protection] {
-        Protection.allCases.filter { $0.landlockVersion.map { $0 > landlockVersion ?? 0 } ?? !hasFilter }
+        Protection.allCases.filter { $0.landlockVersion.map { $0 > landlockVersion } ?? !hasFilter }
     }
 }
 
@@ -67,43 +82,5 @@ extension ConfinementReport.Protection {
         case .scopes: 6
         case .systemCalls: nil
         }
-    }
-}
-
-/// The features of a kernel that confine processes.
-///
-/// ```swift
-/// print(KernelFeatures.ofThisKernel().report)  // full
-/// ```
-public struct KernelFeatures: Sendable {
-    /// The version of Landlock, or 0 without Landlock.
-    public let landlockVersion: Int
-    /// A Boolean value that indicates whether the kernel contains Landlock, but was started without it.
-    public let isLandlockDisabled: Bool
-    /// A Boolean value that indicates whether the kernel has filters of system calls.
-    public let hasFilters: Bool
-
-    /// Describes the features of a kernel.
-    public init(landlockVersion: Int, isLandlockDisabled: Bool = false, hasFilters: Bool) {
-        self.landlockVersion = landlockVersion
-        self.isLandlockDisabled = isLandlockDisabled
-        self.hasFilters = hasFilters
-    }
-
-    /// Finds out the features that the running kernel offers to this process.
-    public static func ofThisKernel() -> KernelFeatures {
-        let version = Int(kernel_landlock_version())
-        return KernelFeatures(
-            landlockVersion: max(0, version), isLandlockDisabled: version < 0, hasFilters: kernel_has_filters())
-    }
-
-    /// Returns the features of an older kernel, for tests.
-    package func limited(toLandlock version: Int, filters: Bool = true) -> KernelFeatures {
-        KernelFeatures(landlockVersion: min(landlockVersion, version), hasFilters: hasFilters && filters)
-    }
-
-    /// The confinement that this kernel enforces.
-    public var report: ConfinementReport {
-        ConfinementReport(landlockVersion: landlockVersion > 0 ? landlockVersion : nil, hasFilter: hasFilters)
     }
 }

@@ -74,8 +74,8 @@ enum Breakout {
             Inheritance.clearEnvironment()
             try Inheritance.resetSignals()
             let policy = arguments.policy
-            let kernel = KernelFeatures.ofThisKernel().limited(
-                toLandlock: Int(arguments["landlock"] ?? "") ?? .max, filters: arguments["filter"] != "no")
+            let kernel = ConfinementReport.ofThisKernel().limited(
+                toLandlock: Int(arguments["landlock"] ?? "") ?? .max, filter: arguments["filter"] != "no")
             for _ in 0..<(Int(arguments["times"] ?? "") ?? 1) {
                 let report = try policy.apply(on: kernel)
                 breakout_print("confined \(report)")

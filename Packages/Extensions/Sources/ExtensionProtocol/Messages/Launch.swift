@@ -78,13 +78,11 @@ package struct Launch: WireValue {
         package init(from reader: inout WireReader) throws {
             let (version, hasFilter): (UInt16, Bool)
             (point, version, hasFilter) = try reader.read()
-            confinement = ConfinementReport(
-                landlockVersion: version == 0 ? nil : Int(version), hasFilter: hasFilter)
+            confinement = ConfinementReport(landlockVersion: Int(version), hasFilter: hasFilter)
         }
 
         package func write(to writer: inout WireWriter) {
-            let version = UInt16(truncatingIfNeeded: confinement.landlockVersion ?? 0)
-            writer.write(point, version, confinement.hasFilter)
+            writer.write(point, UInt16(truncatingIfNeeded: confinement.landlockVersion), confinement.hasFilter)
         }
     }
 }
