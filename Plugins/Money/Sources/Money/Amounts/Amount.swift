@@ -1,9 +1,7 @@
 /// An exact amount of money in minor units.
 ///
 /// ```swift
-/// let price = Amount(minorUnits: 1999, of: .eur)
-/// let total = try price.multiplied(by: 3)
-/// total.formatted(for: "en")    // €59.97
+/// Amount(minorUnits: 1999, of: .eur).formatted(for: "en")    // €19.99
 /// ```
 public struct Amount: Hashable, Sendable {
     /// The currency.

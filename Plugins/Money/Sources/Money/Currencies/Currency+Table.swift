@@ -13,7 +13,4 @@ extension Currency {
     public static let kwd = Currency("KWD", number: 414, digits: 3)
     /// US dollars.
     public static let usd = Currency("USD", number: 840, digits: 2)
-
-    /// The currencies that the library supports.
-    static let all = [chf, cny, eur, gbp, jpy, kwd, usd]
 }

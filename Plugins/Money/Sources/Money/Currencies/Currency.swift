@@ -20,12 +20,6 @@ public struct Currency: Hashable, Sendable {
         self.digits = digits
     }
 
-    /// Finds a currency by its alphabetic code; returns `nil` for one that the library does not support.
-    public init?(_ code: String) {
-        guard let known = Self.all.first(where: { $0.code == code }) else { return nil }
-        self = known
-    }
-
     /// The number of minor units in one major unit.
     var scale: Int { (0..<digits).reduce(1) { scale, _ in scale * 10 } }
 }

@@ -50,14 +50,4 @@ struct LanguageStyle {
         case .codeBefore: "\(currency.code)\u{A0}\(digits)"
         }
     }
-
-    /// Returns the signs that users may type for a currency.
-    func signs(of currency: Currency) -> [String] {
-        [names[currency.code], Self.symbols[currency.code], currency.code].compactMap { $0 }
-    }
-
-    /// The grouping separators that users may type; for a space, all kinds of spaces that keyboards have.
-    var groupings: [Character] {
-        grouping == "\u{202F}" ? ["\u{202F}", "\u{A0}", " "] : Array(grouping)
-    }
 }
