@@ -33,7 +33,7 @@ public final class ExtensionManager: Sendable {
     public init(_ manager: BundleManager, _ settings: ExtensionSettings) {
         self.manager = manager
         self.settings = settings
-        manager.setIdleUsersEnd { [warm] in await warm.end(in: $0) }
+        manager.setIdleUsersEnd { [warm] bundle in await warm.end { $1 == bundle } }
     }
 
     // MARK: Finding
@@ -78,14 +78,13 @@ public final class ExtensionManager: Sendable {
     ///
     /// The time depends on the extensions that may accept one of the items' types, and not on the number of installed extensions.
     ///
-    /// - Throws: The errors of the registry, and of reading the attachments' sizes.
+    /// - Throws: The errors of the registry.
     public func accepting(_ items: [ExtensionItem], at point: String) throws(AtriumError) -> [InstalledExtension] {
-        let input = try ActivationInput(items)
         var accepting: [InstalledExtension] = []
-        for found in try registry.extensions.candidates(point: point, keys: input.ruleKeys)
+        for found in try registry.extensions.candidates(point: point, keys: items.ruleKeys)
         where found.choice.isEnabled {
             // An extension with a rule that this host does not know is not offered, and hides no other.
-            if (try? found.rule()?.activates(for: input) ?? true) == true { accepting.append(found) }
+            if (try? found.rule()?.activates(for: items) ?? true) == true { accepting.append(found) }
         }
         return accepting
     }
@@ -96,7 +95,7 @@ public final class ExtensionManager: Sendable {
     public func activationFailures(
         of identifier: BundleIdentifier, for items: [ExtensionItem]
     ) throws(AtriumError) -> [ErrorReason] {
-        try self.extension(identifier).rule()?.failures(for: try ActivationInput(items)) ?? []
+        try self.extension(identifier).rule()?.failures(for: items) ?? []
     }
 
     /// Returns the limits of an extension: those of its point, lowered by its own.
@@ -214,7 +213,7 @@ public final class ExtensionManager: Sendable {
     /// Ends the processes that wait for requests of an extension point, for example when its view has been left.
     public func leave(_ point: String) async {
         let identifiers = (try? registry.extensions.all(point: point).map(\.declaration.identifier)) ?? []
-        await warm.end { identifiers.contains($0) }
+        await warm.end { identifier, _ in identifiers.contains(identifier) }
     }
 
     /// The numbers of the processes that wait for requests.
@@ -241,36 +240,14 @@ public final class ExtensionManager: Sendable {
     ) async throws -> ExtensionResult {
         do {
             let reply = try await running.process.perform(
-                Begin(input: input.json, items: try items.transferable()), onProgress: onProgress)
+                RequestContent(input, items: try items.transferable()), onProgress: onProgress)
             await warm.keep(running, for: idle, as: identifier)
             return ExtensionResult(
-                output: CodedValue(json: reply.output), items: reply.items,
-                confinement: running.process.launched.confinement)
+                output: reply.value, items: reply.items, confinement: running.process.launched.confinement)
         } catch {
             await running.process.end()
             throw error
         }
-    }
-}
-
-extension ActivationInput {
-    /// Creates the input of a rule from the items of a request.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` for a file whose size cannot be read.
-    init(_ items: [ExtensionItem]) throws(AtriumError) {
-        var described: [Item] = []
-        for item in items {
-            var attachments: [Attachment] = []
-            // A text of the item itself counts as an attachment, as in the items that a share sheet makes of a selection.
-            if item.text != nil { attachments.append(Attachment(types: [.plainText])) }
-            for attachment in item.attachments {
-                var size: Int?
-                if case .file = attachment.content { size = try attachment.size }
-                attachments.append(Attachment(types: attachment.types, fileSize: size))
-            }
-            described.append(Item(attachments: attachments))
-        }
-        self.init(items: described)
     }
 }
 

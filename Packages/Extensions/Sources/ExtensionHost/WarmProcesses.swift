@@ -68,24 +68,26 @@ final class WarmProcesses: Sendable {
     ///
     /// A second process of the extension is ended at once, and one whose processor time could end during the next request.
     func keep(_ running: RunningExtension, for seconds: Double, as identifier: BundleIdentifier) async {
-        guard seconds > 0, running.process.hasTimeForRequest, store(running, for: seconds, as: identifier) else {
-            return await running.end()
-        }
+        let isKept =
+            seconds > 0 && running.process.hasTimeForRequest
+            && entries.withLock { entries in
+                guard entries[identifier] == nil else { return false }
+                let end = try? DeadlineQueue.shared.after(seconds) { [weak self] in
+                    Task { await self?.remove(identifier, running) }
+                }
+                entries[identifier] = end.map { Entry(running: running, end: $0) }
+                return end != nil
+            }
+        if !isKept { await running.end() }
     }
 
     /// The numbers of the waiting processes.
     var numbers: [BundleIdentifier: Int32] { entries.withLock { $0.mapValues(\.running.process.number) } }
 
-    /// Ends the processes of a bundle's extensions.
-    func end(in bundle: BundleIdentifier) async {
-        let extensions = entries.withLock { $0.filter { $0.value.running.bundle.identity.identifier == bundle }.keys }
-        await end { extensions.contains($0) }
-    }
-
-    /// Ends the processes of some extensions.
-    func end(_ isMeant: @Sendable (BundleIdentifier) -> Bool = { _ in true }) async {
+    /// Ends the processes of some extensions, by their identifiers and those of their bundles.
+    func end(_ isMeant: (_ extension: BundleIdentifier, _ bundle: BundleIdentifier) -> Bool = { _, _ in true }) async {
         let ending = entries.withLock { entries in
-            let ending = entries.filter { isMeant($0.key) }
+            let ending = entries.filter { isMeant($0.key, $0.value.running.bundle.identity.identifier) }
             for identifier in ending.keys { entries[identifier] = nil }
             return ending
         }
@@ -94,19 +96,6 @@ final class WarmProcesses: Sendable {
                 DeadlineQueue.shared.cancel(entry.end)
                 group.addTask { await entry.running.end() }
             }
-        }
-    }
-
-    /// Stores a process unless another one of the extension waits, or its end cannot be scheduled.
-    private func store(_ running: RunningExtension, for seconds: Double, as identifier: BundleIdentifier) -> Bool {
-        entries.withLock { entries in
-            guard entries[identifier] == nil else { return false }
-            let end = try? DeadlineQueue.shared.after(seconds) { [weak self] in
-                Task { await self?.remove(identifier, running) }
-            }
-            guard let end else { return false }
-            entries[identifier] = Entry(running: running, end: end)
-            return true
         }
     }
 

@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let process = try await ExtensionProcess(running: runner, launch, limits: limits, services)
-/// let reply = try await process.perform(Begin(input: input, items: items))
+/// let reply = try await process.perform(RequestContent(input, items: items))
 /// await process.end()
 /// ```
 package final class ExtensionProcess: Sendable {
@@ -65,13 +65,13 @@ package final class ExtensionProcess: Sendable {
     /// If the task is canceled, so is the request, and the process remains usable.
     ///
     /// - Parameters:
-    ///   - begin: The request.
+    ///   - content: The input and the items.
     ///   - onProgress: Receives the completed part, from 0 to 1.
     /// - Throws: ``AtriumError`` for the end of the process, after which the process has ended, and the error with which the
     ///   extension has canceled the request.
     package func perform(
-        _ begin: Begin, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
-    ) async throws -> Begin.Reply {
+        _ content: RequestContent, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> RequestContent {
         let number = Mutex<UInt32?>(nil)
         defer { if let number = number.withLock({ $0 }) { monitor.messages.progress.withLock { $0[number] = nil } } }
         let seconds = limits.request
@@ -83,7 +83,7 @@ package final class ExtensionProcess: Sendable {
         defer { DeadlineQueue.shared.cancel(warning) }
         // With a capture list, the closure would leave the caller's actor, which costs two changes of threads.
         return try await monitor.run(.request, within: seconds) { connection in
-            try await connection.request(Messages.begin, begin, skipsPool: true) { request in
+            try await connection.request(Messages.begin, content, skipsPool: true) { request in
                 number.withLock { $0 = request }
                 monitor.messages.progress.withLock { $0[request] = onProgress }
             }
@@ -97,9 +97,6 @@ package final class ExtensionProcess: Sendable {
 
     /// A Boolean value that indicates whether the process is known to have ended.
     package var hasEnded: Bool { monitor.hasEnded }
-
-    /// Waits until the process has ended, and returns the reason as an error.
-    package func waitForEnd() async -> AtriumError { await monitor.endError() }
 
     /// Ends the process at once.
     package func kill() { monitor.kill() }

@@ -57,9 +57,7 @@ package final class ReceivedMessages: Sendable {
         case Messages.resource.number:
             let name = try request.decode(Messages.resource)
             reply(to: request) { [services] in
-                let content = ItemAttachment(types: [], content: .bytes(try await services.resource(name)))
-                let items = try [ExtensionItem(attachments: [content])].transferable()
-                return items[0].attachments[0]
+                try ItemAttachment(types: [], content: .bytes(try await services.resource(name))).transferable()
             }
         case Messages.setHasContent.number:
             let (widget, hasContent) = try request.decode(Messages.setHasContent)

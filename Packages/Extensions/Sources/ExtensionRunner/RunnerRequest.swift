@@ -33,7 +33,7 @@ final class RunnerRequest: ExtensionRequestHost {
     func complete(_ output: CodedValue, items: [ExtensionItem]) {
         end {
             do {
-                incoming.reply(Begin.Reply(output: output.json, items: try items.transferable(in: folder)))
+                incoming.reply(RequestContent(output, items: try items.transferable(in: folder)))
             } catch {
                 incoming.fail(error)
             }

@@ -92,8 +92,8 @@ final class RunnerService: ConnectionHandler {
         switch request.method {
         case Messages.launch.number: Task { @MainActor in await start(request) }
         case Messages.begin.number:
-            let begin = try request.decode(Messages.begin)
-            let task = Task { @MainActor in await self.begin(begin, request) }
+            let content = try request.decode(Messages.begin)
+            let task = Task { @MainActor in await begin(content, request) }
             request.onCancel { task.cancel() }
         case Messages.end.number:
             Task { @MainActor in
@@ -240,7 +240,7 @@ final class RunnerService: ConnectionHandler {
     }
 
     @MainActor
-    private func begin(_ begin: Begin, _ incoming: IncomingRequest) async {
+    private func begin(_ content: RequestContent, _ incoming: IncomingRequest) async {
         guard let principal = principal.withLock({ $0 }) else {
             return incoming.fail(AtriumError(.bundleUnavailable, launch.identifier))
         }
@@ -251,8 +251,7 @@ final class RunnerService: ConnectionHandler {
         }
         requests.withLock { $0[incoming.number] = request }
         do {
-            let input = CodedValue(json: begin.input)
-            try await principal.beginRequest(input, items: begin.items, host: request)
+            try await principal.beginRequest(content.value, items: content.items, host: request)
         } catch {
             request.cancel(
                 error as? AtriumError ?? AtriumError(.pluginFailed, launch.identifier, reason: .verbatim("\(error)")))

@@ -1,24 +1,25 @@
 import PluginCore
+import PluginExtension
 import Testing
 
 @testable import ExtensionHost
 
 @Suite("Activation rules", .tags(.small))
 struct ActivationRuleTests {
-    private func isAccepted(_ rule: String, _ attachments: [ActivationInput.Attachment]) throws -> Bool {
-        let input = ActivationInput(items: attachments.map { .init(attachments: [$0]) })
+    private func isAccepted(_ rule: String, _ attachments: [ItemAttachment]) throws -> Bool {
+        let input = attachments.map { ExtensionItem(attachments: [$0]) }
         return try ActivationRule(rule).activates(for: input)
     }
 
     @Test("Each key accepts its own kind of attachment, and an absent key means 0")
     func kinds() throws {
-        let kinds: [(key: String, attachment: ActivationInput.Attachment)] = [
+        let kinds: [(key: String, attachment: ItemAttachment)] = [
             (#""text": true"#, try .of("public.utf8-plain-text")),
             (#""webURLs": { "max": 1 }"#, try .of("public.url")),
             (#""webPages": { "max": 1 }"#, try .of("public.html")),
             (#""images": { "max": 1 }"#, try .of("public.png")),
             (#""movies": { "max": 1 }"#, try .of("public.mpeg-4")),
-            (#""files": { "max": 1 }"#, try .of("com.example.unknown", fileSize: 3)),
+            (#""files": { "max": 1 }"#, try .of("com.example.unknown", isFile: true)),
         ]
         for (index, kind) in kinds.enumerated() {
             for (other, candidate) in kinds.enumerated() {
@@ -40,7 +41,7 @@ struct ActivationRuleTests {
 
     @Test("Text has no maximum")
     func text() throws {
-        let many = try (0..<100).map { _ in try ActivationInput.Attachment.of("public.text") }
+        let many = try (0..<100).map { _ in try ItemAttachment.of("public.text") }
         #expect(try isAccepted(#"{ "text": true }"#, many))
         #expect(throws: AtriumError.self) { try ActivationRule(#"{ "text": false }"#) }
     }
@@ -48,7 +49,7 @@ struct ActivationRuleTests {
     @Test("The number of all attachments has a minimum and a maximum")
     func attachments() throws {
         let rule = #"{ "images": { "max": 9 }, "attachments": { "min": 2, "max": 3 } }"#
-        let image = try ActivationInput.Attachment.of("public.png")
+        let image = try ItemAttachment.of("public.png")
         let answers = try (0...5).map { try isAccepted(rule, Array(repeating: image, count: $0)) }
         #expect(answers == [false, false, true, true, false, false])
         let failures = try ActivationRule(rule).failures(for: try .item("public.png"))
@@ -64,7 +65,7 @@ struct ActivationRuleTests {
         ])
     func strictness(members: String, isAccepted: Bool) throws {
         let rule = try ActivationRule(#"{ "webURLs": { "max": 1 }\#(members) }"#)
-        let mixed = try ActivationInput.item("public.url", "public.plain-text")
+        let mixed = try [ExtensionItem].item("public.url", "public.plain-text")
         #expect(rule.activates(for: mixed) == isAccepted)
         #expect(rule.activates(for: try .item("public.url")))
         #expect(!rule.activates(for: try .item("public.plain-text")))
@@ -81,7 +82,7 @@ struct ActivationRuleTests {
 
     @Test("An attachment that is available in several types is supported if one of them is")
     func representations() throws {
-        let page = try ActivationInput.Attachment.of("com.example.page", "public.url", "public.plain-text")
+        let page = try ItemAttachment.of("com.example.page", "public.url", "public.plain-text")
         #expect(try isAccepted(#"{ "webURLs": { "max": 1 } }"#, [page]))
         #expect(try isAccepted(#"{ "text": true }"#, [page]))
         #expect(try !isAccepted(#"{ "images": { "max": 1 } }"#, [page]))
@@ -89,8 +90,8 @@ struct ActivationRuleTests {
 
     @Test("A file counts as a file of any type unless another key of the rule counts it")
     func files() throws {
-        let image = try ActivationInput.Attachment.of("public.png", fileSize: 10)
-        let other = try ActivationInput.Attachment.of("public.file-url", "com.example.model")
+        let image = try ItemAttachment.of("public.png", isFile: true)
+        let other = try ItemAttachment.of("public.file-url", "com.example.model")
         #expect(try isAccepted(#"{ "files": { "max": 2 } }"#, [image, other]))
         #expect(try !isAccepted(#"{ "files": { "max": 1 } }"#, [image, other]))
         #expect(try isAccepted(#"{ "files": { "max": 1 }, "images": { "max": 1 } }"#, [image, other]))
@@ -100,7 +101,7 @@ struct ActivationRuleTests {
 
     @Test("The URL of a file is not a web URL")
     func fileURLs() throws {
-        let file = try ActivationInput.Attachment.of("public.file-url")
+        let file = try ItemAttachment.of("public.file-url")
         #expect(try !isAccepted(#"{ "webURLs": { "max": 1 } }"#, [file]))
         #expect(try isAccepted(#"{ "files": { "max": 1 } }"#, [file]))
     }
@@ -108,7 +109,7 @@ struct ActivationRuleTests {
     @Test("No rule accepts an input without attachments")
     func empty() throws {
         for rule in [#"{ "text": true }"#, #"{ "text": true, "version": 2 }"#] {
-            for input in [ActivationInput(items: []), ActivationInput(items: [.init(attachments: [])])] {
+            for input in [[], [ExtensionItem()]] {
                 let failures = try ActivationRule(rule).failures(for: input)
                 #expect(failures.map(\.name) == ["noAttachmentSupported"])
             }
@@ -130,7 +131,7 @@ struct ActivationRuleTests {
                 guard case .text(let place) = problem.values["place"],
                     case .reason(let reason) = problem.values["problem"]
                 else { return nil }
-                return "\(place) \(reason.name)"
+                return "\(place.dropFirst("activation.".count)) \(reason.name)"
             }
             #expect(
                 places == [
@@ -162,16 +163,16 @@ struct ActivationRuleTests {
 
     @Test("The failures of a huge input are bounded")
     func hugeInput() throws {
-        let attachment = try ActivationInput.Attachment.of("com.adobe.pdf")
-        let input = ActivationInput(items: [.init(attachments: Array(repeating: attachment, count: 200_000))])
+        let attachment = try ItemAttachment.of("com.adobe.pdf")
+        let input = [ExtensionItem(attachments: Array(repeating: attachment, count: 200_000))]
         #expect(try ActivationRule(#"{ "files": { "max": 3 } }"#).failures(for: input).count == 8)
     }
 
     @Test("An accepted input has a key of the rule")
     func ruleKeys() throws {
-        let attachments: [ActivationInput.Attachment] = [
-            try .of("public.png"), try .of("public.html", "public.url"), try .of("com.example.a", fileSize: 1),
-            .init(types: []), .init(types: [], fileSize: 2),
+        let attachments: [ItemAttachment] = [
+            try .of("public.png"), try .of("public.html", "public.url"), try .of("com.example.a", isFile: true),
+            try .of(), try .of(isFile: true),
         ]
         var accepted = 0
         for rule in ["text", "webURLs", "webPages", "images", "movies", "files"].map({
@@ -180,7 +181,7 @@ struct ActivationRuleTests {
             let rule = try ActivationRule(rule)
             for one in attachments {
                 for other in attachments {
-                    let input = ActivationInput(items: [.init(attachments: []), .init(attachments: [one, other])])
+                    let input = [ExtensionItem(), ExtensionItem(attachments: [one, other])]
                     guard rule.activates(for: input) else { continue }
                     accepted += 1
                     #expect(

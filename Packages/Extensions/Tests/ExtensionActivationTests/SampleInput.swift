@@ -3,17 +3,19 @@ import PluginCore
 import PluginExtension
 import Testing
 
-extension ActivationInput {
-    /// Creates an input with one item, whose attachments have one type each.
-    static func item(_ identifiers: String...) throws -> ActivationInput {
-        ActivationInput(items: [.init(attachments: try identifiers.map { try .of($0) })])
+extension [ExtensionItem] {
+    /// Creates one item, whose attachments have one type each.
+    static func item(_ identifiers: String...) throws -> [ExtensionItem] {
+        [ExtensionItem(attachments: try identifiers.map { try .of($0) })]
     }
 }
 
-extension ActivationInput.Attachment {
-    /// Creates an attachment with several types, which is a file if it has a size.
-    static func of(_ identifiers: String..., fileSize: Int? = nil) throws -> ActivationInput.Attachment {
-        .init(types: try identifiers.map { try #require(ContentType($0)) }, fileSize: fileSize)
+extension ItemAttachment {
+    /// Creates an attachment with several types.
+    static func of(_ identifiers: String..., isFile: Bool = false) throws -> ItemAttachment {
+        ItemAttachment(
+            types: try identifiers.map { try #require(ContentType($0)) },
+            content: isFile ? .file(try AttachmentFile(opening: FilePath("/proc/self/exe"))) : .bytes([]))
     }
 }
 
@@ -24,7 +26,8 @@ extension ActivationRule {
             _ = try ActivationRule(text)
             return nil
         } catch {
-            return error.reason
+            guard case .reason(let reason)? = error.problems.first?.values["problem"] else { return nil }
+            return reason
         }
     }
 }

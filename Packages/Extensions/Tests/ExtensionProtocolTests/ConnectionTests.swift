@@ -17,11 +17,11 @@ struct ConnectionTests {
         func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
             guard request.method == Messages.begin.number else { throw .messageUnknown(request.method) }
             let begin = try request.decode(Messages.begin)
-            switch String(decoding: begin.input, as: UTF8.self) {
+            switch String(decoding: begin.value.json, as: UTF8.self) {
             case "wait":
                 request.onCancel { self.canceled.withLock { $0 += 1 } }
                 waiting.withLock { $0.append(request) }
-            default: request.reply(Begin.Reply(output: begin.input, items: begin.items))
+            default: request.reply(begin)
             }
         }
 
@@ -121,7 +121,7 @@ struct ConnectionTests {
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         while ends.peer.canceled.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
-        ends.peer.waiting.withLock { $0.first }?.reply(Begin.Reply(output: [], items: []))
+        ends.peer.waiting.withLock { $0.first }?.reply(RequestContent(CodedValue(json: []), items: []))
         #expect(try await ends.left.begin("1").output == "1")
         ends.left.close()
     }
@@ -175,7 +175,9 @@ struct ConnectionTests {
     func blocking() async throws {
         let ends = try Ends()
         _ = try await ends.left.begin("1", skipsPool: true)
-        #expect(try ends.left.requestBlocking(Messages.begin, Begin(input: [2], items: [])).output == [2])
+        #expect(
+            try ends.left.requestBlocking(Messages.begin, RequestContent(CodedValue(json: [2]), items: [])).value.json
+                == [2])
         ends.left.close()
     }
 
@@ -209,7 +211,7 @@ struct ConnectionTests {
         #expect(try await peer.finalEnd == .closedByPeer)
         #expect(socket == nil)
         // A late reply and a late end have no effect.
-        peer.waiting.withLock { $0.first }?.reply(Begin.Reply(output: [], items: []))
+        peer.waiting.withLock { $0.first }?.reply(RequestContent(CodedValue(json: []), items: []))
         connection.close()
     }
 
@@ -239,7 +241,7 @@ struct ConnectionTests {
 
     private static var waiting: [UInt8] {
         var writer = WireWriter()
-        Begin(input: Array("wait".utf8), items: []).write(to: &writer)
+        RequestContent(CodedValue(json: Array("wait".utf8)), items: []).write(to: &writer)
         return writer.bytes
     }
 
@@ -249,7 +251,7 @@ struct ConnectionTests {
         let end = try BareEnd()
         let sent = AsyncStream.makeStream(of: UInt32.self)
         let request = Task {
-            let begin = Begin(input: [], items: [])
+            let begin = RequestContent(CodedValue(json: []), items: [])
             return try await end.connection.request(Messages.begin, begin) { sent.continuation.yield($0) }
         }
         for await number in sent.stream.prefix(1) { #expect(number == 1) }
@@ -366,8 +368,8 @@ extension Connection {
         _ input: String = "", items: [ExtensionItem] = [], skipsPool: Bool = false,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> (output: String, items: [ExtensionItem]) {
-        let begin = Begin(input: Array(input.utf8), items: items)
+        let begin = RequestContent(CodedValue(json: Array(input.utf8)), items: items)
         let reply = try await request(Messages.begin, begin, skipsPool: skipsPool, isolation: isolation)
-        return (String(decoding: reply.output, as: UTF8.self), reply.items)
+        return (String(decoding: reply.value.json, as: UTF8.self), reply.items)
     }
 }

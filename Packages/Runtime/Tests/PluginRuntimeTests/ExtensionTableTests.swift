@@ -85,21 +85,21 @@ struct ExtensionTableTests {
 
             for _ in 0..<200 {
                 let items = (0...random.next() % 2).map { _ in
-                    ActivationInput.Item(
+                    ExtensionItem(
                         attachments: (0..<random.next() % 3).map { _ in
-                            ActivationInput.Attachment(types: [types[Int(random.next() % UInt64(types.count))]])
+                            let type = types[Int(random.next() % UInt64(types.count))]
+                            return ItemAttachment(types: [type], content: .bytes([]))
                         })
                 }
-                let input = ActivationInput(items: items)
                 let accepts = { (found: InstalledExtension) in
-                    try found.rule().map { $0.activates(for: input) } ?? true
+                    try found.rule().map { $0.activates(for: items) } ?? true
                 }
-                let found = try registry.extensions.candidates(point: "share", keys: input.ruleKeys)
+                let found = try registry.extensions.candidates(point: "share", keys: items.ruleKeys)
                 let expected = try registry.extensions.all(point: "share").filter(accepts)
                 #expect(try found.filter(accepts) == expected)
                 for candidate in found {
                     guard let rule = try candidate.rule() else { continue }
-                    #expect(input.ruleKeys.contains { AttachmentKind(rawValue: $0).map(rule.kinds.contains) == true })
+                    #expect(items.ruleKeys.contains { AttachmentKind(rawValue: $0).map(rule.kinds.contains) == true })
                 }
             }
         }

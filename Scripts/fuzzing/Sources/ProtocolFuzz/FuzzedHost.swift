@@ -45,7 +45,8 @@ final class FuzzedHost: ConnectionHandler {
                 return requests.leave()
             }
             let number = Mutex<UInt32?>(nil)
-            _ = try? await connection.request(Messages.begin, Begin(input: Array("1".utf8), items: [])) { request in
+            let content = RequestContent(CodedValue(json: Array("1".utf8)), items: [])
+            _ = try? await connection.request(Messages.begin, content) { request in
                 number.withLock { $0 = request }
                 messages.progress.withLock { progress in
                     progress[request] = { demand((0...1).contains($0), "progress is a part of the whole") }

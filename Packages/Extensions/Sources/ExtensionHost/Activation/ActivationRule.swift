@@ -15,8 +15,8 @@ import PluginExtension
 ///
 /// ```swift
 /// let rule = try ActivationRule(#"{ "text": true, "images": { "max": 1 } }"#)
-/// let images = ActivationInput.Attachment(types: [.png], fileSize: 10)
-/// rule.failures(for: ActivationInput(items: [.init(attachments: [images, images])]))
+/// let image = try ItemAttachment(opening: path, as: [.png])
+/// rule.failures(for: [ExtensionItem(attachments: [image, image])])
 /// // "images" accepts at most 1, but the input has 2
 /// ```
 struct ActivationRule: Hashable, Sendable {
@@ -39,30 +39,23 @@ extension AtriumError.Code {
     public static let activationInvalid = Self("activationInvalid")
 }
 
-extension AtriumError {
-    static func activation(_ problems: [ErrorReason]) -> AtriumError {
-        let (reason, all) = problems.count == 1 ? (problems.first, []) : (nil, problems)
-        return AtriumError(.activationInvalid, "activation", reason: reason, problems: all)
-    }
-}
-
 extension ActivationRule {
     /// The maximum number that an explanation lists of anything.
     private static let listLimit = 8
 
-    /// Returns whether the rule accepts an input.
-    func activates(for input: ActivationInput) -> Bool { failures(for: input).isEmpty }
+    /// Returns whether the rule accepts some items.
+    func activates(for items: [ExtensionItem]) -> Bool { failures(for: items).isEmpty }
 
-    /// Returns why the rule does not accept an input, with the expected and the found numbers and types; nothing if it accepts the input.
-    func failures(for input: ActivationInput) -> [ErrorReason] {
+    /// Returns why the rule does not accept some items, with the expected and the found numbers and types; nothing if it accepts them.
+    func failures(for items: [ExtensionItem]) -> [ErrorReason] {
         let needsAll = version == 1 || usesStrictMatching
         let kinds = kinds
         var counts: [AttachmentKind: Int] = [:]
         var total = 0
         var isSupported = false
         var unsupported: [ErrorReason] = []
-        for (itemIndex, item) in input.items.enumerated() {
-            for (index, attachment) in item.attachments.enumerated() {
+        for (itemIndex, item) in items.enumerated() {
+            for (index, attachment) in item.countedAttachments.enumerated() {
                 total += 1
                 var found = kinds.filter { $0.accepts(attachment) }
                 // Another kind of the rule already counts this file.

@@ -72,7 +72,7 @@ public struct ExtensionRules: Admission {
                 requireValid(declared.limits, at: "\(place).limits", problems)
             }
             if let activation = declared.activation {
-                requireRule(activation, at: "\(place).activation", problems)
+                _ = ActivationRule(activation, at: "\(place).activation", problems)
             }
         }
         return problems.all
@@ -104,21 +104,6 @@ public struct ExtensionRules: Admission {
                 problems.add(
                     "\(place).\(name)", "limitAbovePoint",
                     ["value": .text(LoweredLimits.text(value)), "most": .text(LoweredLimits.text(most))])
-            }
-        }
-    }
-
-    private func requireRule(_ text: String, at place: String, _ problems: ManifestProblems) {
-        do throws(AtriumError) {
-            _ = try ActivationRule(text)
-        } catch {
-            for problem in error.reasons {
-                if case .text(let key)? = problem.values["place"], case .reason(let reason)? = problem.values["problem"]
-                {
-                    problems.add("\(place).\(key)", reason)
-                } else {
-                    problems.add(place, problem)
-                }
             }
         }
     }

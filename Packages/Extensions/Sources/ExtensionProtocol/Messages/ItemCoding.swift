@@ -49,17 +49,13 @@ extension ContentType: WireValue {
 }
 
 extension [ExtensionItem] {
-    /// The largest content that is passed in a message, in bytes. Larger content is passed as a file in memory.
-    private static var maximumBytes: Int { 16 << 10 }
-
     /// Returns the items with large contents moved to files, so that they fit into a message.
     ///
-    /// - Parameter folder: The folder for the files, which get no names there, or nil for files in memory.
-    /// - Throws: ``AtriumError`` with code `inputOutput` if there is no space for them.
+    /// - Throws: The errors of ``ItemAttachment/transferable(in:)``.
     package func transferable(in folder: FilePath? = nil) throws(AtriumError) -> [ExtensionItem] {
         try map { item throws(AtriumError) in
             let attachments = try item.attachments.map { attachment throws(AtriumError) in
-                try attachment.transferable(Self.maximumBytes, in: folder)
+                try attachment.transferable(in: folder)
             }
             return ExtensionItem(title: item.title, text: item.text, attachments: attachments)
         }
@@ -67,41 +63,30 @@ extension [ExtensionItem] {
 }
 
 extension ItemAttachment {
-    fileprivate func transferable(_ maximum: Int, in folder: FilePath?) throws(AtriumError) -> ItemAttachment {
-        guard case .bytes(let bytes) = content, bytes.count > maximum else { return self }
+    /// The largest content that is passed in a message, in bytes. Larger content is passed as a file.
+    private static let maximumBytes = 16 << 10
+
+    /// Returns the attachment with a large content moved to a file.
+    ///
+    /// - Parameter folder: The folder for the file, which gets no name there, or nil for a file in memory.
+    /// - Throws: ``AtriumError`` with code `inputOutput` if there is no space for it.
+    package func transferable(in folder: FilePath? = nil) throws(AtriumError) -> ItemAttachment {
+        guard case .bytes(let bytes) = content, bytes.count > Self.maximumBytes else { return self }
         let file = try AttachmentFile.unnamed(bytes, in: folder, for: name ?? "attachment")
         return ItemAttachment(types: types, name: name, content: .file(file))
     }
 }
 
-/// A request to the extension: an input and items. The reply is its output, and the returned items.
-package struct Begin: WireValue {
-    /// The input as JSON.
-    package let input: [UInt8]
+/// The content of a request to the extension: the point's input and items; or of its reply: the output and the returned items.
+package struct RequestContent: WireValue {
+    package let value: CodedValue
     package let items: [ExtensionItem]
 
-    package init(input: [UInt8], items: [ExtensionItem]) {
-        self.input = input
-        self.items = items
+    package init(_ value: CodedValue, items: [ExtensionItem]) {
+        (self.value, self.items) = (value, items)
     }
 
-    package init(from reader: inout WireReader) throws { (input, items) = try reader.read() }
+    package init(from reader: inout WireReader) throws { (value, items) = try reader.read() }
 
-    package func write(to writer: inout WireWriter) { writer.write(input, items) }
-
-    /// The result of a request.
-    package struct Reply: WireValue {
-        /// The output as JSON.
-        package let output: [UInt8]
-        package let items: [ExtensionItem]
-
-        package init(output: [UInt8], items: [ExtensionItem]) {
-            self.output = output
-            self.items = items
-        }
-
-        package init(from reader: inout WireReader) throws { (output, items) = try reader.read() }
-
-        package func write(to writer: inout WireWriter) { writer.write(output, items) }
-    }
+    package func write(to writer: inout WireWriter) { writer.write(value, items) }
 }

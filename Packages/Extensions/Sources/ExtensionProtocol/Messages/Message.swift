@@ -24,7 +24,7 @@ package enum Messages {
     /// The second message: the extension or plugin to run.
     package static let launch = Message<Launch.Reply, Launch>(2)
     /// A request to the extension.
-    package static let begin = Message<Begin.Reply, Begin>(3)
+    package static let begin = Message<RequestContent, RequestContent>(3)
     /// An announcement that a request's time is about to end: its number, and the remaining time in milliseconds.
     package static let expire = Message<Never, UInt32, UInt32>(4)
     /// The order to end: the principal object prepares for it, the reply is sent, and the process exits.

@@ -82,7 +82,7 @@ struct ExtensionProcessTests {
         let process = try await TestExtension.start(in: folder, limits: ExtensionLimits(start: 60, memory: 1 << 30))
         let item = ExtensionItem(attachments: [try ItemAttachment(opening: file, as: [.plainText])])
         #expect(try await process.answer("attachment", [item]) == "\(size) xxxxxxxx")
-        let reply = try await process.perform(Begin(input: try CodedValue("large").json, items: []))
+        let reply = try await process.perform(RequestContent(try CodedValue("large"), items: []))
         #expect(try reply.items[0].attachments[0].load() == [UInt8](repeating: 7, count: 5 << 20))
         #expect(try folder.appending("container/tmp").names.isEmpty)
         await process.end()

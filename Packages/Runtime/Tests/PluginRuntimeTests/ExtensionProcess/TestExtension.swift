@@ -201,7 +201,7 @@ extension ExtensionProcess {
     func answer(
         _ command: String, _ items: [ExtensionItem] = [], onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> String {
-        let begin = Begin(input: try CodedValue(command).json, items: try items.transferable())
-        return try CodedValue(json: await perform(begin, onProgress: onProgress).output).value()
+        let content = RequestContent(try CodedValue(command), items: try items.transferable())
+        return try await perform(content, onProgress: onProgress).value.value()
     }
 }
