@@ -10,31 +10,22 @@ final class EndedPage: Page {
     static let restartAction = "restart"
 
     let title: String
-    let content: [PageElement]
-    private let restartTitle: String
+    private let texts: EndedPageTexts
+    /// Opens the page's address again and shows the result in its place; nil for a page without an address.
     private let restart: (@MainActor () async throws -> Void)?
 
-    /// Creates a page.
-    ///
-    /// - Parameter restart: Opens the page's address again and shows the result in its place, or nil for a page without an address.
-    init(title: String, _ texts: EndedPageTexts, restart: (@MainActor () async throws -> Void)?) {
-        self.title = title
-        content = texts.content.map { .text($0) }
-        restartTitle = texts.restart
-        self.restart = restart
-    }
-
     /// Creates the page that takes the place of another one, whose process has ended with an error.
-    convenience init(
+    init(
         inPlaceOf page: RemotePage, of bundle: PluginBundle, _ error: AtriumError, _ settings: IsolationSettings,
         _ host: PluginProcessHost
     ) {
-        let texts = settings.endedPageTexts(EndedPlugin(identity: bundle.identity, name: bundle.name, error: error))
+        title = page.lastTitle
+        texts = settings.endedPageTexts(EndedPlugin(identity: bundle.identity, name: bundle.name, error: error))
         guard let request = page.request else {
-            self.init(title: page.lastTitle, texts, restart: nil)
+            restart = nil
             return
         }
-        self.init(title: page.lastTitle, texts) { [weak page] in
+        restart = { [weak page] in
             guard let page else { return }
             // By the router, because guards may decide otherwise by now.
             let opened = try await host.communication.router.routing(for: request.origin).page(
@@ -44,7 +35,9 @@ final class EndedPage: Page {
         }
     }
 
-    var actions: [PageAction] { restart == nil ? [] : [PageAction(Self.restartAction, title: restartTitle)] }
+    var content: [PageElement] { texts.content.map { .text($0) } }
+
+    var actions: [PageAction] { restart == nil ? [] : [PageAction(Self.restartAction, title: texts.restart)] }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         guard action == Self.restartAction, let restart else {

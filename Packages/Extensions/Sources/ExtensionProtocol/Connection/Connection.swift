@@ -66,7 +66,6 @@ package final class Connection: Sendable {
         let frame = try frame(of: message, repeat each values)
         // A canceled request keeps no more of its frame than these, because its reply may never come.
         let (number, method) = (frame.number, frame.method)
-        defer { _ = state.withLock { $0.canceledEarly.remove(number) } }
         return try await withTaskCancellationHandler {
             // A closure that does not mention the caller's actor would run on another thread.
             _ = isolation
@@ -74,7 +73,9 @@ package final class Connection: Sendable {
                 _ = isolation
                 return try await withCheckedThrowingContinuation {
                     (continuation: CheckedContinuation<Reply, any Error>) in
-                    guard wait(for: frame, { continuation.resume(with: $0) }) else { return }
+                    guard wait(for: frame, unless: { Task.isCancelled }, { continuation.resume(with: $0) }) else {
+                        return
+                    }
                     willSend(number)
                     enqueue(frame)
                 }
@@ -142,8 +143,6 @@ package final class Connection: Sendable {
         var pending: [UInt32: Pending] = [:]
         /// The closures that receive the late ends of canceled requests.
         var canceled: [UInt32: Pending] = [:]
-        /// The tasks that were canceled before their requests began to wait.
-        var canceledEarly: Set<UInt32> = []
         /// The requests of the other process without replies, and the size of their bodies.
         var incoming: [UInt32: IncomingRequest] = [:]
         var incomingSize = 0
@@ -168,13 +167,16 @@ package final class Connection: Sendable {
     }
 
     /// Makes the end of a request known to a closure. Returns false if the request has ended before it was sent.
+    ///
+    /// - Parameter isCanceled: Called under the lock, so that a later cancellation finds the request.
     private func wait<Reply: WireDecodable>(
-        for request: Frame, _ finish: @escaping @Sendable (Result<Reply, any Error>) -> Void
+        for request: Frame, unless isCanceled: () -> Bool = { false },
+        _ finish: @escaping @Sendable (Result<Reply, any Error>) -> Void
     ) -> Bool {
         let method = request.method
         let failure: (any Error)? = state.withLock { state in
             if let end = state.end ?? state.stop { return end }
-            if state.canceledEarly.remove(request.number) != nil { return CancellationError() }
+            if isCanceled() { return CancellationError() }
             state.pending[request.number] = { Self.finish($0, method, finish) }
             return nil
         }
@@ -206,11 +208,7 @@ package final class Connection: Sendable {
 
     private func cancel(_ number: UInt32, onLateEnd: @escaping Pending) {
         let (waiting, violation): (Pending?, ProtocolViolation?) = state.withLock { state in
-            guard state.isOpen else { return (nil, nil) }
-            guard let waiting = state.pending.removeValue(forKey: number) else {
-                state.canceledEarly.insert(number)
-                return (nil, nil)
-            }
+            guard state.isOpen, let waiting = state.pending.removeValue(forKey: number) else { return (nil, nil) }
             state.canceled[number] = onLateEnd
             let isOver = state.canceled.count > limits.canceled
             return (waiting, isOver ? .tooManyReplies(limits.canceled) : nil)

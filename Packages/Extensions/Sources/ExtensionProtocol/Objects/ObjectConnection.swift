@@ -21,7 +21,8 @@ package final class ObjectConnection: Sendable {
         var connection: Connection?
         /// The executor for the handling of the other process's messages.
         var executor: MessageExecutor?
-        var check: ResponsivenessCheck?
+        /// The check of the other process's main thread while a call waits.
+        var check: (limit: Double, onHang: @Sendable () -> Void)?
         var table = ObjectTable()
         var waitingNotifications = 0
         var isEnded = false
@@ -63,7 +64,7 @@ package final class ObjectConnection: Sendable {
         state.withLock { state in
             state.connection = connection
             state.executor = executor
-            state.check = limit.map { ResponsivenessCheck(limit: $0, onHang: onHang) }
+            state.check = limit.map { ($0, onHang) }
         }
         let notifications = notifications
         Task.detached(executorPreference: executor) { for await work in notifications { await work() } }
@@ -99,9 +100,10 @@ package final class ObjectConnection: Sendable {
         let call = try call(function.rawValue, object, repeat each arguments)
         await sendChangedPages()
         let (nested, continuation) = AsyncStream<Work>.makeStream()
-        let check = state.withLock { $0.check }
-        check?.begin(self)
-        defer { check?.end() }
+        let check = state.withLock { $0.check }.map { check in
+            Task.detached { [self] in try await checkMainThread(every: check.limit, check.onHang) }
+        }
+        defer { check?.cancel() }
         async let reply = reply(to: call, continuation)
         for await work in nested { await work() }
         var reader = try WireReader(await reply)
@@ -146,8 +148,23 @@ package final class ObjectConnection: Sendable {
     }
 
     /// Returns when the main thread of the other process is free to do something.
-    func waitForMainThread() async throws {
+    private func waitForMainThread() async throws {
         _ = try await connection.request(Messages.call, try call(Self.mainThread, 0))
+    }
+
+    /// Checks until the task is canceled that the main thread of the other process responds.
+    ///
+    /// A call may take any time, for example because it waits for a user. A main thread that is blocked by one makes all others wait, too, so
+    /// the process is of no more use.
+    ///
+    /// - Parameter limit: The time between two checks, and in which the main thread must respond, in seconds.
+    private func checkMainThread(every limit: Double, _ onHang: @escaping @Sendable () -> Void) async throws {
+        while true {
+            try await Task.sleep(for: .seconds(limit))
+            let deadline = try DeadlineQueue.shared.after(limit, onHang)
+            try? await waitForMainThread()
+            DeadlineQueue.shared.cancel(deadline)
+        }
     }
 
     private func reply(to call: Call, _ nested: AsyncStream<Work>.Continuation) async throws -> ReceivedValues {

@@ -108,14 +108,9 @@ final class ExportedPage: ExportedObject {
 
     let page: any Page
     private let sent = Mutex<PageContent?>(nil)
-    private let updates: Mutex<Updates>
-
-    /// The sending of changes that the page makes by itself.
-    private struct Updates {
-        var isSending = false
-        var isNeeded = false
-        var observation: PageObservation?
-    }
+    /// The changes that the page makes by itself.
+    private let changes: AsyncStream<Void>.Continuation
+    private let observation: PageObservation
 
     /// Creates an object for a page.
     ///
@@ -123,30 +118,13 @@ final class ExportedPage: ExportedObject {
     ///   one further call.
     init(_ page: any Page, send: @escaping @Sendable () async -> Void) {
         self.page = page
-        updates = Mutex(Updates())
-        let observation = PageObservation(of: page) { [weak self] in self?.pageChanged(send) }
-        updates.withLock { $0.observation = observation }
+        let (stream, changes) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.changes = changes
+        observation = PageObservation(of: page) { changes.yield() }
+        Task.detached { for await _ in stream { await send() } }
     }
 
-    private func pageChanged(_ send: @escaping @Sendable () async -> Void) {
-        let isFirst = updates.withLock { updates in
-            updates.isNeeded = true
-            defer { updates.isSending = true }
-            return !updates.isSending
-        }
-        guard isFirst else { return }
-        Task.detached { [weak self] in
-            while self?.beginUpdate() == true { await send() }
-        }
-    }
-
-    private func beginUpdate() -> Bool {
-        updates.withLock { updates in
-            updates.isSending = updates.isNeeded
-            updates.isNeeded = false
-            return updates.isSending
-        }
-    }
+    deinit { changes.finish() }
 
     func run(_ function: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
         switch Function(rawValue: function) {
@@ -160,7 +138,7 @@ final class ExportedPage: ExportedObject {
             }
             try await navigator.flush()
         case .close:
-            updates.withLock { $0.observation.take() }?.cancel()
+            observation.cancel()
             await page.didClose()
         case .refresh: break
         case nil: throw WireReader.Malformed()
