@@ -32,6 +32,8 @@ package struct FaultHarness: Sendable {
 
     let strace: Strace
     let place: ThrowawayFolder
+    /// The operations that this harness and its copies have prepared; `nil` in that of a stage, which would keep itself alive.
+    private var stages: PreparedStages? = PreparedStages()
 
     /// Creates a harness for a build and a catalog.
     ///
@@ -65,7 +67,7 @@ package struct FaultHarness: Sendable {
     ) async throws -> FaultReport {
         var rows: [FaultReport.Row] = []
         for operation in operations {
-            let stage = try await FaultStage(operation, harness: self, recording: faults.contains(.powerCut))
+            let stage = try await stage(of: operation, recording: faults.contains(.powerCut))
             let attempts = faults.enumerated().flatMap { index, fault in
                 selected(from: stage.points(of: fault, chosen), turn: index).map { (fault, $0) }
             }
@@ -85,14 +87,23 @@ package struct FaultHarness: Sendable {
     ///
     /// - Throws: The errors of ``run(_:faults:only:keeping:progress:)``.
     package func points(of operation: FaultOperation, for fault: Fault = .kill) async throws -> [FaultPoint] {
-        try await FaultStage(operation, harness: self, recording: fault == .powerCut).points(of: fault)
+        try await stage(of: operation, recording: fault == .powerCut).points(of: fault)
     }
 
     /// Returns the effect of an operation without faults.
     ///
     /// - Throws: The errors of ``run(_:faults:only:keeping:progress:)``.
     package func reference(of operation: FaultOperation) async throws -> FaultReference {
-        try await FaultStage(operation, harness: self).reference
+        try await stage(of: operation, recording: false).reference
+    }
+
+    /// Returns an operation with its preparation, which takes several runs of the host and so is made once.
+    private func stage(of operation: FaultOperation, recording: Bool) async throws -> FaultStage {
+        var harness = self
+        harness.stages = nil
+        let make = { @Sendable [harness] in try await FaultStage(operation, harness: harness, recording: recording) }
+        guard let stages else { return try await make() }
+        return try await stages.stage("\(operation) \(recording) \(invariants.map(\.name))", make)
     }
 
     /// Returns the sample for a fault. Different faults get different points.

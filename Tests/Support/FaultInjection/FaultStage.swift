@@ -110,16 +110,18 @@ struct FaultStage: Sendable {
     ) async throws -> [FaultOutcome] {
         let queue = AttemptQueue(count: attempts.count)
         return try await withThrowingTaskGroup(of: [(Int, FaultOutcome)].self) { group in
-            for job in 0..<max(1, min(harness.jobs, attempts.count)) {
+            for _ in 0..<max(1, min(harness.jobs, attempts.count)) {
                 group.addTask { @concurrent in
-                    let bench = try FaultBench(
-                        folder: folder.appending("job\(job)"), prepared: prepared, for: reference.operation)
+                    // Several tests use a stage at the same time.
+                    let place = try ThrowawayFolder(in: harness.place.path)
+                    let bench = try FaultBench(folder: place.path, prepared: prepared, for: reference.operation)
                     var outcomes: [(Int, FaultOutcome)] = []
                     while let index = queue.next() {
                         progress(index)
                         let (fault, point) = attempts[index]
                         outcomes.append((index, try await attempt(fault, point, on: bench, keeping: keep)))
                     }
+                    withExtendedLifetime(place) {}
                     return outcomes
                 }
             }
@@ -234,6 +236,21 @@ extension FaultReference {
     fileprivate var continued: FaultReference {
         FaultReference(
             operation: operation, before: after, after: repeated, repeated: repeated, repeatedStatus: repeatedStatus)
+    }
+}
+
+/// The stages of a harness, each of which is prepared once, whoever asks for it at the same time.
+final class PreparedStages: Sendable {
+    private let stages = Mutex<[String: Task<FaultStage, any Error>]>([:])
+
+    func stage(
+        _ operation: String, _ make: @escaping @Sendable () async throws -> FaultStage
+    ) async throws -> FaultStage {
+        try await stages.withLock { stages in
+            let stage = stages[operation] ?? Task { try await make() }
+            stages[operation] = stage
+            return stage
+        }.value
     }
 }
 

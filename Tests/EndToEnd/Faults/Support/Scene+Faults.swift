@@ -92,11 +92,13 @@ extension FaultOperation {
 }
 
 extension FaultHarness {
-    /// Creates a harness for the build and its catalog.
-    static func samples() async throws -> FaultHarness {
+    private static let shared = Task {
         let build = try HostApp.find()
         return try await FaultHarness(host: build, catalog: build.catalog)
     }
+
+    /// Returns the harness for the build and its catalog, which prepares each operation once for all tests.
+    static func samples() async throws -> FaultHarness { try await shared.value }
 
     /// The points of an operation after which the disk holds something else for sure: renames, syncs and the last call, after which
     /// success is reported.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A line in the log of strace: a call of one thread, or the end of a process.
 struct TracedCall {
     let thread: Int32
@@ -25,13 +27,14 @@ struct TracedCall {
 
     /// A Boolean value that indicates whether the call may involve a file, and not only memory, an event counter or a timer.
     var touchesFiles: Bool {
-        if name.isEmpty || text.contains("<anon_inode:") || text.contains(OneThread.name) { return false }
         // Swift's runtime reads the arguments of the process from its memory map.
-        if text.contains("/maps>") { return false }
+        if name.isEmpty || ["<anon_inode:", OneThread.name, "/maps>"].contains(where: names) { return false }
         // A mapping without a file has the descriptor -1; the other arguments are numbers and flags.
-        if name == "mmap" { return !text.contains(", -1, 0") }
-        return true
+        return name != "mmap" || !names(", -1, 0")
     }
+
+    /// Returns whether the text of the call contains another, which `strstr` finds many times faster than a search for characters.
+    private func names(_ part: String) -> Bool { text.withCString { strstr($0, part) != nil } }
 
     /// A Boolean value that indicates whether the call may change or sync the disk.
     var changesFiles: Bool {
