@@ -112,8 +112,8 @@ struct FaultStage: Sendable {
         return try await withThrowingTaskGroup(of: [(Int, FaultOutcome)].self) { group in
             for _ in 0..<max(1, min(harness.jobs, attempts.count)) {
                 group.addTask { @concurrent in
-                    // Several tests use a stage at the same time.
-                    let place = try ThrowawayFolder(in: harness.place.path)
+                    // Several tests use a stage at the same time. How deep a path is affects the number of calls.
+                    let place = try ThrowawayFolder(in: folder)
                     let bench = try FaultBench(folder: place.path, prepared: prepared, for: reference.operation)
                     var outcomes: [(Int, FaultOutcome)] = []
                     while let index = queue.next() {
