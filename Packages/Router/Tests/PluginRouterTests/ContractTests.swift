@@ -25,17 +25,6 @@ private typealias Provider = Contracts<FakeBundle>
 /// The types as compiled into a caller.
 private typealias Caller = Contracts<RouterFixture>
 
-extension Routing {
-    /// Registers the object or handler route of a contract.
-    fileprivate func register<Input: Codable & Sendable, Output: Codable & Sendable>(
-        _ contract: RouteContract<Input, Output>, _ serve: @escaping @Sendable (Input) async throws -> Output
-    ) async throws {
-        try await register(contract.pattern, kind: contract.kind) { request in
-            try .output(of: contract, await serve(request.input(of: contract)))
-        }
-    }
-}
-
 @Suite("Contracts and the router", .tags(.small))
 @MainActor
 struct ContractTests {
@@ -46,10 +35,7 @@ struct ContractTests {
             Provider.Item(id: $0.id, words: $0.tags + [$0.from ?? "nowhere"])
         }
         try await routing.register(Provider.buy) { $0.id * 2 }
-        try await routing.register(Provider.page.pattern, kind: .page) { request in
-            let link = try request.input(of: Provider.page)
-            return .page(await TitledPage(title: "\(link.id)", lines: link.tags))
-        }
+        try await routing.registerPage(Provider.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
         return fixture
     }
 
@@ -76,6 +62,14 @@ struct ContractTests {
         #expect(try await router.page(for: Caller.page, link).title == "21")
         #expect(await errorCode { try await router.value(of: Caller.page, link) } == .routeKind)
         #expect(fixture.stack.pages.count == 1)
+    }
+
+    @Test("Registering a contract with the wrong kind fails")
+    func wrongKind() async throws {
+        let router = RouterFixture(installed: []).routing()
+        let value = await refusal { try await router.register(Provider.page) { _ in NoValue() } }
+        let page = await refusal { try await router.registerPage(Provider.item) { _ in await TitledPage(title: "") } }
+        #expect([value?.code, page?.code] == [.routeKind, .routeKind])
     }
 
     @Test("The error for an invalid parameter names it, both before and after the address is opened")
@@ -110,7 +104,7 @@ struct ContractTests {
         #expect(try router.address(for: count).text == "app://shop/count")
         #expect(try await router.value(of: count) == 3)
         let home = RouteContract<NoValue, NoValue>("shop", .page)
-        try await router.register(home.pattern, kind: .page) { _ in .page(await TitledPage(title: "Shop")) }
+        try await router.registerPage(home) { _ in await TitledPage(title: "Shop") }
         #expect(try await router.page(for: home).title == "Shop")
         let clear = RouteContract<NoValue, NoValue>("shop/clear", .handler)
         try await router.register(clear) { $0 }

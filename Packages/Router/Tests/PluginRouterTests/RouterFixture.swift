@@ -20,13 +20,13 @@ final class RouterFixture: Sendable {
     init(
         installed: [FakeBundle], offered: [FakeBundle] = [], limits: RouterLimits = .standard,
         converters: RouteConverters = .standard, clock: any Clock<Duration> = ManualClock(),
-        hostTargets: [ActionTarget] = []
+        hostTargets: [ActionTarget] = [], notFound: Mediator.NotFound? = nil
     ) {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf
         let ports = RouterPorts(
             bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore, limits: limits, clock: clock)
-        mediator = Mediator(ports, hostTargets: hostTargets)
+        mediator = Mediator(ports, hostTargets: hostTargets, notFound: notFound)
         router = Router(ports, directory: shelf, mediator: mediator, navigator: stack, converters: converters)
         services = ServiceExchange(ports)
         events = EventExchange(ports) { [log] in log.add("\($0): \($1)") }
@@ -40,9 +40,9 @@ final class RouterFixture: Sendable {
 
     convenience init(
         _ installed: FakeBundle..., offered: [FakeBundle] = [], clock: any Clock<Duration> = ManualClock(),
-        hostTargets: [ActionTarget] = []
+        hostTargets: [ActionTarget] = [], notFound: Mediator.NotFound? = nil
     ) {
-        self.init(installed: installed, offered: offered, clock: clock, hostTargets: hostTargets)
+        self.init(installed: installed, offered: offered, clock: clock, hostTargets: hostTargets, notFound: notFound)
     }
 
     /// Replaces a bundle by another version, or removes it.

@@ -165,10 +165,31 @@ public struct BindingList<Binding: Sendable>: BindingSet {
 @resultBuilder
 public enum BindingBuilder<Binding: Sendable> {
     /// Takes one binding.
-    public static func buildExpression(_ binding: Binding) -> Binding { binding }
+    public static func buildExpression(_ binding: Binding) -> [Binding] { [binding] }
 
-    /// Lists the lines.
-    public static func buildBlock(_ lines: Binding...) -> BindingList<Binding> { BindingList(lines) }
+    /// Joins the lines of a block.
+    public static func buildBlock(_ lines: [Binding]...) -> [Binding] { joined(lines) }
+
+    /// Takes the bindings of an `if` without `else`.
+    public static func buildOptional(_ bindings: [Binding]?) -> [Binding] { bindings ?? [] }
+
+    /// Takes the bindings of the first branch.
+    public static func buildEither(first bindings: [Binding]) -> [Binding] { bindings }
+
+    /// Takes the bindings of the second branch.
+    public static func buildEither(second bindings: [Binding]) -> [Binding] { bindings }
+
+    /// Joins the bindings of a loop.
+    public static func buildArray(_ rounds: [[Binding]]) -> [Binding] { joined(rounds) }
+
+    private static func joined(_ lists: [[Binding]]) -> [Binding] {
+        var bindings: [Binding] = []
+        for list in lists.indices { lists[list].forEachBinding { bindings.append($0) } }
+        return bindings
+    }
+
+    /// Returns the finished list.
+    public static func buildFinalResult(_ bindings: [Binding]) -> BindingList<Binding> { BindingList(bindings) }
 }
 
 extension Array {

@@ -44,6 +44,39 @@ extension Routing {
     }
 }
 
+extension Routing {
+    /// Registers the object or handler route of a contract. The route is removed when this router's bundle is unloaded.
+    ///
+    /// - Throws: The errors of ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for the contract of a page.
+    public func register<Input: Codable & Sendable, Output: Codable & Sendable>(
+        _ contract: RouteContract<Input, Output>, options: RouteOptions = RouteOptions(),
+        _ serve: @escaping @Sendable (Input) async throws -> Output
+    ) async throws {
+        guard contract.kind != .page else {
+            throw AtriumError(
+                .routeKind, contract.pattern, reason: "patternOfPage")
+        }
+        try await register(contract.pattern, kind: contract.kind, options: options) { request in
+            try .output(of: contract, await serve(request.input(of: contract)))
+        }
+    }
+
+    /// Registers the page route of a contract. The route is removed when this router's bundle is unloaded.
+    ///
+    /// - Throws: The errors of ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for a contract of another kind.
+    public func registerPage<Input: Codable & Sendable, Output: Codable & Sendable>(
+        _ contract: RouteContract<Input, Output>, options: RouteOptions = RouteOptions(),
+        _ serve: @escaping @Sendable (Input) async throws -> any Page
+    ) async throws {
+        guard contract.kind == .page else {
+            throw AtriumError(.routeKind, contract.pattern, reason: "patternOfNoPage")
+        }
+        try await register(contract.pattern, kind: .page, options: options) { request in
+            .page(try await serve(request.input(of: contract)))
+        }
+    }
+}
+
 /// Convenience methods for contracts without parameters.
 extension Routing {
     /// Returns the address of a contract's route.

@@ -256,13 +256,16 @@ struct BindingTests {
             init(context: BundleContext) {}
             static var routes: some RouteSet<Confused> {
                 Object(Routes.clear) { _ in NoValue() }
-                Page(Routes.home) { _ in ItemPage("home") }
-                Page(Routes.home) { _ in ItemPage("home") }
-                Page(RouteContract("other", .page, name: "home")) { _ in ItemPage("other") }
+                for _ in 1...2 { Page(Routes.home) { _ in ItemPage("home") } }
+                if Bool("true") == true { Page(RouteContract("other", .page, name: "home")) { _ in ItemPage("other") } }
             }
             static var targets: some TargetSet<Confused> {
                 Action(Actions.double) { _, number in number }
-                Action(Actions.double) { _, number in number }
+                if Bool("true") == true {
+                    Action(Actions.double) { _, number in number }
+                } else {
+                    Action(Actions.isOpen) { _ in true }
+                }
             }
         }
         #expect(

@@ -2,9 +2,9 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-@Suite("Decoding the parameters of an action into a structure", .tags(.small))
+@Suite("Decoding parameters into a structure", .tags(.small))
 struct DecodedParametersTests {
-    struct Search: Codable, Hashable {
+    struct Search: Decodable, Hashable {
         var text: String
         var page: Int
         var exact: Bool?
@@ -13,7 +13,6 @@ struct DecodedParametersTests {
     }
 
     private static let id = UUID()
-    private static let search = ActionContract<Search, NoValue>("search", on: "Shop")
 
     @Test("Captures take precedence over the query, and the query over user info")
     func precedence() throws {
@@ -22,12 +21,11 @@ struct DecodedParametersTests {
             userInfo: ["page": 3, "tags": ["a", "b"], "id": Self.id, "exact": "false"]
         )
         let expected = Search(text: "capture", page: 2, exact: false, tags: ["a", "b"], id: Self.id)
-        #expect(try Self.search.input(of: request.parameters) == expected)
-        let numbers = ActionContract<Numbers, NoValue>("count", on: "Shop")
-        #expect(try numbers.input(of: ["numbers": ["1", "2"]]) == Numbers(numbers: [1, 2]))
+        #expect(try request.decode() == expected)
+        #expect(try ActionParameters(["numbers": ["1", "2"]]).decode() == Numbers(numbers: [1, 2]))
     }
 
-    struct Numbers: Codable, Hashable { var numbers: [Int] }
+    struct Numbers: Decodable, Hashable { var numbers: [Int] }
 
     @Test(
         "The error for a missing or mistyped parameter names the parameter",
@@ -41,7 +39,7 @@ struct DecodedParametersTests {
         ] as [(ActionParameters, AtriumError.Code, String, String)]
     )
     func errors(parameters: ActionParameters, code: AtriumError.Code, subject: String, detail: String) {
-        let error = #expect(throws: AtriumError.self) { try Self.search.input(of: parameters) }
+        let error = #expect(throws: AtriumError.self) { try parameters.decode(Search.self) }
         #expect(error?.code == code && error?.subject == subject)
         #expect(error?.reason?.description == detail)
     }

@@ -31,25 +31,37 @@ extension Mediator {
         }
     }
 
-    /// Handles a call of an action that the target doesn't have, through the target's closure for this case.
-    ///
-    /// A closure without an answer throws `actionUnknown`.
+    /// Handles a call of an action that the target doesn't have, through the target's or the host's closure for this case.
     private func answer(
         missing name: String, of target: BoundTarget, _ parameters: ActionParameters
     ) async throws -> any Sendable {
         try target.listing.admit(origin, to: name)
-        let path = "\(target.name).\(name)"
-        if let notFound = target.notFound {
-            do {
-                return try await chained(path) {
-                    try await target.lease.naming(path) { try await notFound(name, parameters) }
-                }
-            } catch let refusal as AtriumError where refusal.code == .actionUnknown {}
-        }
         let isDeclared = target.listing.actions.contains { $0.name == name }
-        throw AtriumError(
-            .actionUnknown, path, reason: isDeclared ? .declaredOnly(target.lease.owner) : nil,
+        let unknown = AtriumError(
+            .actionUnknown, "\(target.name).\(name)", reason: isDeclared ? .declaredOnly(target.lease.owner) : nil,
             nearest: Nearest.words(to: name, in: target.actions.keys.sorted()).map { "\(target.name).\($0)" })
+        let call = UnansweredCall(target: target.name, action: name, parameters: parameters, origin: origin)
+        let own = target.notFound.map { notFound -> NotFound in
+            { call in
+                try await target.lease.naming("\(call.target).\(call.action)") {
+                    try await notFound(call.action, call.parameters)
+                }
+            }
+        }
+        return try await answer(call, asking: own, notFound, otherwise: unknown)
+    }
+
+    /// Returns the answer of the first closure that has one. A closure without an answer throws the code of the given error.
+    func answer(
+        _ call: UnansweredCall, asking closures: NotFound?..., otherwise unknown: AtriumError
+    ) async throws -> any Sendable {
+        for notFound in closures.compactMap({ $0 }) {
+            do {
+                // The closure may call the same action again.
+                return try await chained("\(call.target).\(call.action)") { try await notFound(call) }
+            } catch let refusal as AtriumError where refusal.code == unknown.code {}
+        }
+        throw unknown
     }
 
     /// Runs a closure as the call of an action, which is recorded in the request chain.

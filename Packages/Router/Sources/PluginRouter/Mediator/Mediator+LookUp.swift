@@ -23,7 +23,9 @@ extension Mediator {
             }
         }
         let known = try await ports.bundles.targetNames() + hostTargets.keys.sorted()
-        throw AtriumError(.targetUnknown, target, nearest: Nearest.words(to: target, in: known))
+        let call = UnansweredCall(target: target, action: action, parameters: parameters, origin: origin)
+        let unknown = AtriumError(.targetUnknown, target, nearest: Nearest.words(to: target, in: known))
+        return try await answer(call, asking: notFound, otherwise: unknown)
     }
 
     /// Returns a target of the host, or one that an installed bundle declares, or nil.

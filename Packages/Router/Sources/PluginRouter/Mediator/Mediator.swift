@@ -12,35 +12,46 @@ public final class Mediator: Mediating, HostReference {
     let ports: RouterPorts
     /// The targets of the host by name.
     let hostTargets: [String: ActionTarget]
+    let notFound: NotFound?
     /// The caller. Only the host creates mediators, so plugin code cannot choose it.
     let origin: RequestOrigin
     /// The lease of the calling bundle, or nil for callers that are not loaded bundles.
     private let lease: Lease?
+
+    /// A closure that handles a call that no bundle handles, or throws.
+    public typealias NotFound = @Sendable (UnansweredCall) async throws -> any Sendable
 
     /// Creates the mediator of a host.
     ///
     /// - Parameters:
     ///   - ports: What the host provides.
     ///   - hostTargets: The targets of the host, which any plugin may call. They take precedence over those of bundles.
-    public convenience init(_ ports: RouterPorts, hostTargets: [ActionTarget] = []) {
-        self.init(ports, Dictionary(hostTargets.map { ($0.name, $0) }) { _, last in last }, origin: .host, lease: nil)
+    ///   - notFound: Handles calls of unknown targets and actions that the target itself does not handle, or `nil`. For a call that it
+    ///     cannot handle either, it throws `targetUnknown` or `actionUnknown`.
+    public convenience init(_ ports: RouterPorts, hostTargets: [ActionTarget] = [], notFound: NotFound? = nil) {
+        let targets = Dictionary(hostTargets.map { ($0.name, $0) }) { _, last in last }
+        self.init(ports, targets, notFound, origin: .host, lease: nil)
     }
 
-    private init(_ ports: RouterPorts, _ hostTargets: [String: ActionTarget], origin: RequestOrigin, lease: Lease?) {
+    private init(
+        _ ports: RouterPorts, _ hostTargets: [String: ActionTarget], _ notFound: NotFound?, origin: RequestOrigin,
+        lease: Lease?
+    ) {
         self.ports = ports
         self.hostTargets = hostTargets
+        self.notFound = notFound
         self.origin = origin
         self.lease = lease
     }
 
     /// Returns the mediator for one bundle. The bundle is the caller, whatever parameters are passed.
     public func leased(to lease: Lease) -> any Mediating {
-        Mediator(ports, hostTargets, origin: .plugin(lease.owner), lease: lease)
+        Mediator(ports, hostTargets, notFound, origin: .plugin(lease.owner), lease: lease)
     }
 
     /// Returns the mediator for calls that the host forwards for other callers: an external link or an extension.
     public func mediator(for origin: RequestOrigin) -> any Mediating {
-        Mediator(ports, hostTargets, origin: origin, lease: nil)
+        Mediator(ports, hostTargets, notFound, origin: origin, lease: nil)
     }
 
     /// Performs an action on behalf of the caller. A cached target needs no directory lookup.
@@ -61,4 +72,16 @@ public final class Mediator: Mediating, HostReference {
     public func releaseTarget(named name: String) {
         ports.registrationStore.remove { $0.release(name) }
     }
+}
+
+/// A call that no bundle handles.
+public struct UnansweredCall: Sendable {
+    /// The name of the target.
+    public let target: String
+    /// The name of the action.
+    public let action: String
+    /// The parameters.
+    public let parameters: ActionParameters
+    /// The caller.
+    public let origin: RequestOrigin
 }

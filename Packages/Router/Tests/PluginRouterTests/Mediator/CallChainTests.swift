@@ -29,9 +29,13 @@ struct CallChainTests {
     }
 
     @Test(
-        "A not-found closure of a target that repeats the call fails with an error that contains the path")
+        "A not-found closure of the host or a target that repeats the call fails with an error that contains the path")
     func unanswered() async throws {
         let (asked, mediator) = (Counter(), Slot<Mediator>())
+        let again: Mediator.NotFound = { call in
+            guard asked.next() < 1000 else { return "nobody stopped it" }
+            return try await mediator.value?.perform(call.action, on: call.target, call.parameters)
+        }
         let shop = FakeBundle(
             identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: [])],
             target: { name in
@@ -40,10 +44,13 @@ struct CallChainTests {
                     return try await mediator.value?.perform(action, on: name, parameters)
                 }
             })
-        let host = RouterFixture(shop)
+        let host = RouterFixture(Self.bundle("A", calling: "A"), shop, notFound: again)
         mediator.value = host.mediator
-        let error = await refusal { try await host.mediator.perform("go", on: "Shop") }
-        #expect(error?.code == .chainTooLong)
-        #expect(error?.reason?.description.hasPrefix("chain(path: [Shop.go, Shop.go, ") == true)
+        for (action, target) in [("go", "Nowhere"), ("missing", "A"), ("go", "Shop")] {
+            let error = await refusal { try await host.mediator.perform(action, on: target) }
+            #expect(error?.code == .chainTooLong)
+            #expect(
+                error?.reason?.description.hasPrefix("chain(path: [\(target).\(action), \(target).\(action), ") == true)
+        }
     }
 }

@@ -12,15 +12,21 @@ struct NotFoundTests {
         )
     }
 
-    @Test("An unknown action goes to the target's closure, and then fails with suggestions")
+    @Test("An unknown action goes to the target's closure, then to the host's, and then fails with suggestions")
     func order() async throws {
         let own: ActionTarget.NotFound = { action, parameters in
             guard action.hasPrefix("p") else { throw AtriumError(.actionUnknown, action) }
             return "own \(action) \(parameters.names)"
         }
-        let answering = RouterFixture(Self.shop(notFound: own)).mediator
-        #expect(try await answering.perform("prize", on: "Shop", ["a": 1]) as? String == "own prize [\"a\"]")
-        let error = await refusal { try await answering.perform("zero", on: "Shop") }
+        let hosts: Mediator.NotFound = { call in
+            guard call.action != "zero" else { throw AtriumError(.actionUnknown, "zero") }
+            return "host \(call.target).\(call.action) \(call.parameters.names) for \(call.origin)"
+        }
+        let both = RouterFixture(Self.shop(notFound: own), notFound: hosts).mediator
+        #expect(try await both.perform("prize", on: "Shop", ["a": 1]) as? String == "own prize [\"a\"]")
+        #expect(try await both.perform("other", on: "Shop") as? String == "host Shop.other [] for host")
+        #expect(try await both.perform("x", on: "Nowhere") as? String == "host Nowhere.x [] for host")
+        let error = await refusal { try await both.perform("zero", on: "Shop") }
         #expect(error?.code == .actionUnknown && error?.subject == "Shop.zero")
         let alone = RouterFixture(Self.shop(notFound: nil)).mediator
         #expect(await refusal { try await alone.perform("prize", on: "Shop") }?.nearest == ["Shop.price"])
@@ -31,7 +37,7 @@ struct NotFoundTests {
     @Test("Any other error of a not-found closure is passed on")
     func thrown() async throws {
         let own: ActionTarget.NotFound = { _, _ in throw AtriumError(.parameterMissing, "a") }
-        let mediator = RouterFixture(Self.shop(notFound: own)).mediator
+        let mediator = RouterFixture(Self.shop(notFound: own), notFound: { _ in 1 }).mediator
         #expect(await errorCode { try await mediator.perform("prize", on: "Shop") } == .parameterMissing)
     }
 

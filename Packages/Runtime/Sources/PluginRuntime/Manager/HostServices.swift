@@ -87,6 +87,8 @@ public struct HostRouting: Sendable {
     public var onDemandProvider: @Sendable (InstallTransaction) -> (any OnDemandProvider)? = { _ in nil }
     /// The app's own routes, which no other bundle's active version may declare.
     public var rules: [Route] = []
+    /// Called for a call to an unknown target or action; `nil` for no handler.
+    public var notFound: Mediator.NotFound?
     /// The limits of router and mediator for one request.
     public var limits = RouterLimits.standard
     /// The time limit for running calls of a bundle that is deactivated.

@@ -19,7 +19,7 @@ package struct BundleCommunication: Sendable {
             bundles: loader, onDemandProvider: loader.onDemandProvider,
             registrationStore: loader.transactions.registrations, limits: routing.limits, hostLease: loader.hostLease,
             clock: routing.clock)
-        mediator = Mediator(ports, hostTargets: services.targets)
+        mediator = Mediator(ports, hostTargets: services.targets, notFound: routing.notFound)
         router = Router(
             ports, directory: loader.directory, mediator: mediator, navigator: routing.navigator,
             converters: services.converters)

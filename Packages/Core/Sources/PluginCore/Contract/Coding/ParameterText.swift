@@ -24,19 +24,22 @@ extension ParameterSource {
     /// Collects the captures and query items of the address.
     ///
     /// A query item replaces a missing capture, because a composition rule can open a page by an address without that capture.
-    init(_ request: ResourceRequest, names: PatternNames) {
-        only = names.only
+    ///
+    /// - Parameter names: The names in a contract's pattern; `nil` for all parameters of a request, of which user info comes last.
+    init(_ request: ResourceRequest, names: PatternNames?) {
+        only = names?.only
         var texts: [String: [String]] = [:]
         for item in request.uri.parameters.items { texts[item.name, default: []].append(item.value) }
-        if let name = names.rest, !request.rest.isEmpty { texts[name] = request.rest }
+        if let name = names.map(\.rest) ?? "rest", !request.rest.isEmpty { texts[name] = request.rest }
         for item in request.captures.items { texts[item.name] = [item.value] }
-        found = texts.mapValues { .texts($0) }
+        let others = names == nil ? request.userInfo.values : [:]
+        found = others.mapValues { .value($0) }.merging(texts.mapValues { .texts($0) }) { $1 }
     }
 
     /// Collects the parameters of an action.
     ///
     /// - Parameter only: The name for a value that is not a structure.
-    init(_ parameters: ActionParameters, only: String) {
+    init(_ parameters: ActionParameters, only: String? = nil) {
         self.only = only
         found = parameters.values.mapValues { .value($0) }
     }
