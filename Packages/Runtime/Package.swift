@@ -4,7 +4,6 @@ import PackageDescription
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
-let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
 
 let package = Package(
     name: "Runtime",
@@ -13,10 +12,11 @@ let package = Package(
             name: "PluginRuntime", type: .dynamic,
             targets: ["BundleFormat", "PluginRuntime", "Registry"])
     ],
-    dependencies: ["../Core", "../Crypto", "../Router", "../SQLite", "../System", "../Zip"].map { .package(path: $0) },
+    dependencies: ["../Core", "../Router", "../SQLite", "../System", "../Zip"].map { .package(path: $0) },
     targets: [
+        .systemLibrary(name: "CDigest", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // The format of a bundle: manifest, seal and package.
-        .target(name: "BundleFormat", dependencies: [system, core, router, crypto, "Zip"]),
+        .target(name: "BundleFormat", dependencies: ["CDigest", system, core, router, "Zip"]),
         // The layout of a sandbox, and the database of installed bundles.
         .target(name: "Registry", dependencies: ["BundleFormat", system, core, router, "SQLite"]),
         // Install, load, activate, crash recovery. What is not owned here is asked through ports.

@@ -36,7 +36,7 @@ let layers: [Layer] = [
     Layer(
         "Packages/Runtime",
         [
-            "BundleFormat": ["HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "BundleFormat": ["HostSystem", "PluginCore", "PluginRouter", "Zip"],
             "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
                 "BundleFormat", "BundleStorage", "HostSystem", "PluginCore", "PluginRouter", "Registry", "SQLite",
@@ -51,7 +51,7 @@ let layers: [Layer] = [
             "Preflight",
             "RemoteCatalog", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
         ],
-        systemIn: [:]),
+        systemIn: ["BundleFormat": ["CDigest"]]),
     Layer("Packages/Authoring", ["Authoring": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Trust", ["Trust": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Preflight", ["Preflight": kernel + ["Zip"]], systemIn: [:]),

@@ -123,7 +123,7 @@ struct ExampleContext: Sendable {
             declarations: "protocol AcmeClock: Sendable {}\nstruct SystemClock: AcmeClock {}"),
         "Signing": ExampleContext(
             values: """
-                piece: UnsafeRawBufferPointer, message: [UInt8], text: String, key: VerifyingKey, \
+                message: [UInt8], text: String, key: VerifyingKey, \
                 signature: MinisignSignature
                 """),
         "HostSystem": ExampleContext(

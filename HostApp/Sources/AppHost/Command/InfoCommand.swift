@@ -111,7 +111,7 @@ private struct BundleDetails: JSONObjectConvertible {
 
     private var sealDigest: String? { installed?.active.digest ?? package?.sealed?.digest }
     private var team: String? { installed?.active.seal.team ?? package?.sealed?.seal.team }
-    private var keyID: String? { installed?.active.seal.keyID ?? package?.sealed?.keyID.description }
+    private var keyID: String? { installed?.active.seal.keyID ?? package?.sealed?.keyID }
 
     func text(for terminal: Terminal) -> String {
         let other = active.map { localized("; \($0) is active") } ?? ""

@@ -64,7 +64,7 @@ final class AssetsFixture: Sendable {
         contents["Resources/bundle.json"] = composition.map { Array($0.utf8) }
         contents["Resources/icon.png"] = icon
         let sealed = try contents.map { name, bytes in
-            Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)
+            Seal.File(path: name, size: UInt64(bytes.count), sha256: try ContentDigest.of(bytes))
         }
         let number = SemanticVersion(version) ?? SemanticVersion(major: 0, minor: 0, patch: 0)
         let signed = try TestTeam.sealer().sign(sealed, of: BundleIdentity(identifier: identifier, version: number))

@@ -81,13 +81,13 @@ extension Fields {
             "activation": declared.activation.flatMap {
                 try? StrictJSON.decode(ManifestJSON.self, from: Array($0.utf8))
             },
-            "limits": declared.limits.values.isEmpty ? nil : declared.limits,
+            "limits": declared.limits.isEmpty ? nil : declared.limits,
         ]
     }
 
     init(_ point: ExtensionPointDeclaration) {
-        let changed = LoweredLimits(point.limits, changedFrom: ExtensionLimits())
-        self = ["identifier": point.identifier, "limits": changed.values.isEmpty ? nil : changed]
+        let changed = point.limits.changedValues
+        self = ["identifier": point.identifier, "limits": changed.isEmpty ? nil : changed]
     }
 }
 

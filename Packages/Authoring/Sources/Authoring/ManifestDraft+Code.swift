@@ -65,13 +65,12 @@ extension ManifestDraft {
             &extensionPoints, in: "extensionPoints", of: "extension point", with: bound, name: \.identifier,
             codeName: \.identifier, new: Point.init
         ) { point, code, place in
-            let coded = LoweredLimits(code.limits)
-            for (name, written) in point.limits.values {
-                guard let inCode = coded.values.first(where: { $0.name == name })?.value else { continue }
-                problems.compare("\(place).limits.\(name)", LoweredLimits.text(written), LoweredLimits.text(inCode))
+            for (name, written) in point.limits.sorted(by: { $0.key < $1.key }) {
+                guard let inCode = code.limits.values[name] else { continue }
+                problems.compare("\(place).limits.\(name)", ExtensionLimits.text(written), ExtensionLimits.text(inCode))
             }
             guard ExtensionLimits(point.limits) != code.limits else { return false }
-            point.limits = LoweredLimits(code.limits, changedFrom: ExtensionLimits())
+            point.limits = code.limits.changedValues
             return true
         }
     }
@@ -176,7 +175,7 @@ extension ManifestDraft.Point {
         self.init()
         place = "the code's extension point \(code.identifier)"
         identifier = code.identifier
-        limits = LoweredLimits(code.limits, changedFrom: ExtensionLimits())
+        limits = code.limits.changedValues
     }
 }
 

@@ -1,61 +1,18 @@
 import CCrypto
 import PluginCore
 
-/// An incremental SHA-256 hash.
+/// The hashes of libcrypto. minisign signs BLAKE2b-512 in place of a message.
 ///
-/// See FIPS 180-4.
-///
-/// ```swift
-/// let hasher = SHA256Hasher()
-/// hasher.update(piece)
-/// print(try hasher.finish().hexadecimal)
-/// ```
-public final class SHA256Hasher {
-    /// The context of the low-level functions.
-    ///
-    /// `EVP` would first initialize the whole library, but most processes verify only one or two files.
-    private var context = SHA256_CTX()
-    private var isWhole: Bool
+/// See FIPS 180-4 and RFC 7693.
+enum Hash {
+    static func sha256(_ message: [UInt8]) throws(SigningError) -> [UInt8] { try of(message, EVP_sha256()) }
 
-    /// Creates a hasher for an empty message.
-    public init() {
-        isWhole = SHA256_Init(&context) == 1
-    }
+    static func blake2b(_ message: [UInt8]) throws(SigningError) -> [UInt8] { try of(message, EVP_blake2b512()) }
 
-    /// Appends bytes to the message.
-    public func update(_ bytes: UnsafeRawBufferPointer) {
-        guard isWhole, let start = bytes.baseAddress else { return }
-        isWhole = SHA256_Update(&context, start, bytes.count) == 1
-    }
-
-    /// Returns the digest of 32 bytes. Only the first call succeeds.
-    ///
-    /// - Throws: ``SigningError`` with code `cryptoFailed` if libcrypto failed, or for a second call.
-    public func finish() throws(SigningError) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        guard isWhole, SHA256_Final(&digest, &context) == 1 else { throw .crypto(ErrorReason("libcryptoHash")) }
-        isWhole = false
-        return digest
-    }
-
-    /// Returns the digest of bytes.
-    public static func digest(of bytes: some Collection<UInt8>) throws(SigningError) -> [UInt8] {
-        let hasher = SHA256Hasher()
-        if bytes.withContiguousStorageIfAvailable({ hasher.update(UnsafeRawBufferPointer($0)) }) == nil {
-            Array(bytes).withUnsafeBytes { hasher.update($0) }
-        }
-        return try hasher.finish()
-    }
-}
-
-/// The BLAKE2b-512 hash of a message, which minisign signs in place of the message.
-///
-/// See RFC 7693.
-enum Prehash {
-    static func of(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+    private static func of(_ message: [UInt8], _ algorithm: OpaquePointer?) throws(SigningError) -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
-        guard EVP_Digest(message, message.count, &hash, &count, EVP_blake2b512(), nil) == 1 else {
+        guard EVP_Digest(message, message.count, &hash, &count, algorithm, nil) == 1 else {
             throw .crypto(ErrorReason("libcryptoHash"))
         }
         return Array(hash.prefix(Int(count)))

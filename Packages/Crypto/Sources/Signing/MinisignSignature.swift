@@ -48,7 +48,7 @@ extension SigningKey {
     ) throws(SigningError) -> MinisignSignature {
         let untrustedComment = untrustedComment ?? "signature by key \(publicKey.id)"
         try MinisignSignature.validate(untrustedComment: untrustedComment, trustedComment: trustedComment)
-        let signature = try handle.signature(of: try Prehash.of(message))
+        let signature = try handle.signature(of: try Hash.blake2b(message))
         let commented = MinisignSignature.signedWithComment(signature, trustedComment)
         return MinisignSignature(
             algorithm: .prehashed, keyID: publicKey.id, untrustedComment: untrustedComment,
@@ -67,7 +67,7 @@ extension MinisignSignature {
                 .keyMismatch, reason: "signedWithOtherKey", ["key": "\(keyID)", "expected": "\(key.id)"])
         }
         let handle = try KeyHandle(publicKey: key.point)
-        let signed = algorithm == .legacy ? message : try Prehash.of(message)
+        let signed = algorithm == .legacy ? message : try Hash.blake2b(message)
         guard try handle.isSignature(signature, of: signed) else {
             throw SigningError(.signatureInvalid, reason: "contentNotSigned", ["key": "\(keyID)"])
         }

@@ -67,16 +67,15 @@ extension Registry {
         }
         let staged = try rows("staged") { try VersionKey($0) }.rows
         contents.staged = Dictionary(staged.map { ($0.identity.identifier, $0) }) { $1 }
-        let successfulRuns = try rows("bundle", columns: "identifier, version, digest, has_run_since") { row in
-            (try VersionKey(row), try row["has_run_since", as: Int64.self])
+        for bundle in try rows("bundle", columns: "identifier, json", { try PluginBundle($0) }).rows {
+            contents.successfulRuns[bundle.key] = bundle.hasRunSince
         }
-        contents.successfulRuns = Dictionary(successfulRuns.rows) { $1 }
         contents.quarantine = try rows("quarantine", QuarantinedVersion.init).rows
         contents.notes = try rows("bundle_note", BundleNotes.init).rows
         contents.choices = try rows("layer_record") { row in
             let (key, json): (String, String) = (try row["key"], try row["json"])
             guard try row["layer"] == ExtensionLayers.choices, BundleIdentifier(key) != nil,
-                (try? StrictJSON.decode(ExtensionChoiceRecord.self, from: Array(json.utf8))) != nil
+                (try? StrictJSON.check(Array(json.utf8))) != nil
             else { return nil }
             return (key, try row["owner"], json)
         }.rows.compactMap(\.self)
@@ -88,9 +87,8 @@ extension Registry {
         try write { tables in
             for version in recovered.quarantine { try tables.quarantine.set(version) }
             for choice in recovered.choices {
-                try tables.connection.execute(
-                    "INSERT OR REPLACE INTO layer_record (layer, key, owner, json) VALUES (?, ?, ?, ?)",
-                    ExtensionLayers.choices, choice.key, choice.owner, choice.json)
+                try tables.connection.set(
+                    choice.key, in: ExtensionLayers.choices, of: choice.owner, choice.json)
             }
         }
     }
@@ -142,5 +140,18 @@ extension Registry {
             disconnect()
             return nil
         }
+    }
+}
+
+extension BundleNotes {
+    /// Takes over recovered notes, except those that contradict whether the bundle has any version.
+    fileprivate mutating func restore(_ recovered: BundleNotes, isPresent: Bool) {
+        if isPresent {
+            (reason, pinned, skippedThrough) = (recovered.reason, recovered.pinned, recovered.skippedThrough)
+        } else {
+            isUninstalled = recovered.isUninstalled
+        }
+        isErased = recovered.isErased
+        if let version = recovered.minimumVersion { raise(to: version) }
     }
 }

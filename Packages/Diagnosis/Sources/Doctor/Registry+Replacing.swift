@@ -77,3 +77,18 @@ extension Registry {
         return try body()
     }
 }
+
+extension Sandbox {
+    /// Returns a name that no replaced registry has.
+    fileprivate func freeNameForOldRegistry() throws(AtriumError) -> FilePath {
+        let taken = Set(try oldRegistries().map(\.string))
+        var place = registry.parent.appending("\(oldRegistryPrefix)\(Clock.now())")
+        let first = place.string
+        var number = 1
+        while ([""] + Registry.companions).contains(where: { taken.contains(place.string + $0) }) {
+            number += 1
+            place = FilePath("\(first).\(number)")
+        }
+        return place
+    }
+}

@@ -43,7 +43,7 @@ public struct ExtensionChoice: Hashable, Sendable {
 public struct ExtensionTable: Sendable {
     let connection: RegistryConnection
 
-    private var records: LayerRecordTable<ExtensionRecord> {
+    private var records: LayerRecordTable<ExtensionDeclaration> {
         LayerRecordTable(connection: connection, layer: ExtensionLayers.declarations)
     }
 
@@ -90,27 +90,19 @@ public struct ExtensionTable: Sendable {
         try chosen(try records.records("AND json ->> 'point' = ?2", point))
     }
 
-    /// Returns the extensions of a bundle, in the order of its manifest.
+    /// Returns the extensions of a bundle, by point and in the user's order.
     public func all(of bundle: BundleIdentifier) throws(AtriumError) -> [InstalledExtension] {
-        let found = try records.records("AND owner = ?2", bundle)
-        let places = Dictionary(found.map { ($0.key, $0.content.place) }) { $1 }
-        return try chosen(found).sorted {
-            places[$0.declaration.identifier.text] ?? 0 < places[$1.declaration.identifier.text] ?? 0
-        }
+        try chosen(try records.records("AND owner = ?2", bundle))
     }
 
     /// Adds the user's choices, and sorts by point and in the user's order, in which extensions without a chosen position come last.
-    private func chosen(_ records: [LayerRecord<ExtensionRecord>]) throws(AtriumError) -> [InstalledExtension] {
+    private func chosen(_ records: [LayerRecord<ExtensionDeclaration>]) throws(AtriumError) -> [InstalledExtension] {
         if records.isEmpty { return [] }
         let choices = try connection.extensionChoices.all(of: records.map(\.key))
-        return records.compactMap { record in
-            guard let identifier = BundleIdentifier(record.key) else { return nil }
-            let content = record.content
+        return records.map { record in
+            let identifier = record.content.identifier
             return InstalledExtension(
-                declaration: ExtensionDeclaration(
-                    identifier: identifier, point: content.point, entry: content.entry, name: content.name,
-                    activation: content.activation, limits: content.limits),
-                bundle: record.owner,
+                declaration: record.content, bundle: record.owner,
                 choice: choices[identifier] ?? ExtensionChoice(identifier: identifier, bundle: record.owner))
         }
         .sorted { one, other in
@@ -139,7 +131,11 @@ public struct ExtensionPointTable: Sendable {
 /// A choice outlives the version with its extension: it holds after an update, and again when the bundle is reinstalled. It is deleted with
 /// the bundle's data.
 public struct ExtensionChoiceTable: Sendable {
-    fileprivate typealias Content = ExtensionChoiceRecord
+    fileprivate struct Content: Codable, Equatable {
+        var isEnabled = true
+        var position: Int?
+        var hasContent = true
+    }
 
     let connection: RegistryConnection
 

@@ -62,13 +62,11 @@ struct ExtensionDeclarationTests {
     @Test("Lowered limits replace only those that are higher")
     func lowered() {
         let limits = ExtensionLimits(request: 30, idle: 5)
-        #expect(limits.lowered(to: LoweredLimits()) == limits)
+        #expect(limits.lowered(to: [:]) == limits)
         #expect(
-            limits.lowered(to: LoweredLimits(start: 1, request: 60, memory: 1 << 20))
+            limits.lowered(to: ["start": 1, "request": 60, "memory": 1_048_576])
                 == ExtensionLimits(start: 1, request: 30, idle: 5, memory: 1 << 20))
-        let lowest = LoweredLimits(start: 1, request: 2, end: 1, idle: 0, memory: 4, fileSize: 5, openFiles: 6)
-        #expect(
-            limits.lowered(to: lowest)
-                == ExtensionLimits(start: 1, request: 2, end: 1, idle: 0, memory: 4, fileSize: 5, openFiles: 6))
+        let lowest = ExtensionLimits(start: 1, request: 2, end: 1, idle: 0, memory: 4, fileSize: 5, openFiles: 6)
+        #expect(limits.lowered(to: lowest.values) == lowest)
     }
 }

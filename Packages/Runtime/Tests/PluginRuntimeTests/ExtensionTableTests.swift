@@ -29,14 +29,14 @@ struct ExtensionTableTests {
         try await host.install(Self.package)
         let registry = host.another().registry
         let manifest = try ManifestReader.read(Array(Self.package.manifest.utf8), of: "test")
-        #expect(try registry.extensions.all(of: TestHost.shop).map(\.declaration) == manifest.extensions)
+        #expect(try Set(registry.extensions.all(of: TestHost.shop).map(\.declaration)) == Set(manifest.extensions))
         #expect(
             try registry.extensions.all(point: "share").map(\.declaration.identifier) == [
                 "com.example.app.shop.any", "com.example.app.shop.send",
             ])
         let found = try #require(try registry.extensions.extension("com.example.app.shop.send"))
         #expect(found.bundle == TestHost.shop)
-        #expect(found.declaration.limits == LoweredLimits(request: 2.5, memory: 64 << 20))
+        #expect(found.declaration.limits == ["request": 2.5, "memory": 67_108_864])
         #expect(try found.rule() == ActivationRule(#"{"images":{"max":3},"version":2}"#))
         #expect(try registry.extensions.extension("com.example.app.shop.any")?.rule() == nil)
         #expect(try registry.extensions.extension("com.example.app.shop.none") == nil)
@@ -81,7 +81,11 @@ struct ExtensionTableTests {
                         point: number % 3 == 0 ? "action" : "share", entry: "libE\(number).so", name: "\(number)",
                         activation: rules[Int(random.next() % UInt64(rules.count))]))
             }
-            try registry.write { try $0.add(declarations, of: TestHost.shop) }
+            let version = SemanticVersion(major: 1, minor: 0, patch: 0)
+            let manifest = Manifest(
+                identity: BundleIdentity(identifier: TestHost.shop, version: version), name: "Shop", kind: .app,
+                entry: nil, extensions: declarations)
+            try registry.write { try $0.addDeclarations(manifest) }
 
             for _ in 0..<200 {
                 let items = (0...random.next() % 2).map { _ in

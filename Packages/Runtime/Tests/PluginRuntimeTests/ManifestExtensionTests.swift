@@ -35,13 +35,13 @@ struct ManifestExtensionTests {
                 ExtensionDeclaration(
                     identifier: "com.example.app.notes.share", point: "share", entry: "libNotesShare.so", name: "Notes",
                     activation: #"{"images":{"max":3},"text":true,"version":2}"#,
-                    limits: LoweredLimits(request: 10, memory: 64 << 20)),
+                    limits: ["request": 10, "memory": 67_108_864]),
                 ExtensionDeclaration(
                     identifier: "com.example.app.notes.pay", point: "com.example.app.bank.payment", entry: "libPay.so",
                     name: "Pay", activation: #"{"files":{"max":1}}"#),
                 ExtensionDeclaration(
                     identifier: "com.example.app.notes.style", point: "com.example.app.notes.styles",
-                    entry: "libStyle.so", name: "Bold", limits: LoweredLimits(idle: 5)),
+                    entry: "libStyle.so", name: "Bold", limits: ["idle": 5]),
             ])
         #expect(
             manifest.extensionPoints == [

@@ -108,15 +108,14 @@ struct ConcurrencyTests {
         #expect(try database.count() == 1, "what the other thread wrote is not undone with the transaction")
     }
 
-    @Test("Threads share the cached statements of a connection")
-    func sharedCache() throws {
+    @Test("Threads share a connection")
+    func shared() throws {
         let database = try sample()
         let wrong = Progress()
         inParallel(4) { thread in
             for number in 0..<1000 {
                 let value = thread * 1000 + number
                 let read = try? database.value("SELECT ?", value, as: Int.self)
-                // Unlike the call above, this one returns its statement after it has released the connection.
                 _ = try? database.execute("SELECT ?, ?", value, number)
                 if read != value { wrong.step.add(1, ordering: .relaxed) }
             }

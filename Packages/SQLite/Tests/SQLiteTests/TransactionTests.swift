@@ -11,7 +11,7 @@ struct TransactionTests {
 
     @Test(
         "A transaction commits the changes of its closure and returns its value",
-        arguments: [TransactionKind.deferred, .immediate, .exclusive])
+        arguments: [TransactionKind.deferred, .immediate])
     func commit(kind: TransactionKind) throws {
         let value = try database.transaction(kind) {
             #expect(database.isInTransaction)

@@ -233,7 +233,7 @@ struct SignTests {
         let sealed = try files.map { file in
             Seal.File(
                 path: file.name, size: UInt64(file.bytes.count),
-                sha256: try SHA256Hasher.digest(of: file.bytes).hexadecimal)
+                sha256: try ContentDigest.of(file.bytes))
         }
         let sealer = Sealer(key: bench.key, team: "com.example", signedAt: 0)
         let identity = try #require(PackageFile.identity(named: bench.package.lastComponent))

@@ -72,6 +72,7 @@ extension SignatureVerification {
     /// - Parameter time: the current time, in seconds since 1970.
     public static func trust(_ store: TrustStore, _ purpose: VerificationPurpose, at time: Int64) -> Self {
         Self { signature, source, seal, manifest, subject throws(AtriumError) in
+            let signature = try MinisignSignature(reading: signature, of: subject)
             let key = try store.validate(
                 keyID: signature.keyID, team: seal.team, identifier: manifest.identity.identifier,
                 appGroups: manifest.appGroups, subject: subject, purpose: purpose, at: time)
@@ -82,7 +83,7 @@ extension SignatureVerification {
     /// Returns the check by a single key, regardless of the team in the seal and of the bundle's name.
     public static func key(_ key: VerifyingKey) -> Self {
         Self { signature, source, _, _, subject throws(AtriumError) in
-            try verify(signature, of: source, by: key, in: subject)
+            try verify(MinisignSignature(reading: signature, of: subject), of: source, by: key, in: subject)
         }
     }
 
@@ -94,6 +95,26 @@ extension SignatureVerification {
         } catch {
             throw AtriumError(
                 error.code == .keyMismatch ? .teamUnknown : .signatureInvalid, subject, reason: error.reason)
+        }
+    }
+}
+
+extension MinisignSignature {
+    /// Reads a signature from the content of its file.
+    ///
+    /// - Throws: ``AtriumError`` with code `signatureInvalid`.
+    init(reading bytes: [UInt8], of subject: String) throws(AtriumError) {
+        func unreadable(_ problem: ErrorReason) -> AtriumError {
+            AtriumError(
+                .signatureInvalid, subject, reason: "signatureUnreadable",
+                ["name": .text(Seal.signatureName), "problem": .reason(problem)])
+        }
+        // Invalid UTF-8 isn't repaired: the bytes that are verified must be those of the file.
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(ErrorReason("notUTF8")) }
+        do throws(SigningError) {
+            try self.init(text)
+        } catch {
+            throw unreadable(error.reason)
         }
     }
 }

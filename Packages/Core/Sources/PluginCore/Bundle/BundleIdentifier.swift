@@ -52,7 +52,7 @@ extension BundleIdentifier: Comparable {
 }
 
 /// The identifier and the version of a bundle.
-public struct BundleIdentity: Hashable, Sendable, CustomStringConvertible {
+public struct BundleIdentity: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The reverse-domain identifier, such as com.example.app.shop.
     public let identifier: BundleIdentifier
     /// The version.

@@ -1,5 +1,5 @@
 /// An extension that a bundle contains, as its manifest declares it.
-public struct ExtensionDeclaration: Hashable, Sendable {
+public struct ExtensionDeclaration: Hashable, Codable, Sendable {
     /// The identifier, which begins with the bundle's identifier and a dot.
     public let identifier: BundleIdentifier
     /// The identifier of the extension point.
@@ -10,13 +10,13 @@ public struct ExtensionDeclaration: Hashable, Sendable {
     public let name: String
     /// The rule for the input that the extension accepts, as text, or nil for an extension that accepts any input.
     public let activation: String?
-    /// The limits that are lower than those of the extension point.
-    public let limits: LoweredLimits
+    /// The limits that are lower than those of the extension point, by their names in ``ExtensionLimits/values``.
+    public let limits: [String: Double]
 
     /// Creates a declaration.
     public init(
         identifier: BundleIdentifier, point: String, entry: String, name: String, activation: String? = nil,
-        limits: LoweredLimits = LoweredLimits()
+        limits: [String: Double] = [:]
     ) {
         self.identifier = identifier
         self.point = point
@@ -24,38 +24,6 @@ public struct ExtensionDeclaration: Hashable, Sendable {
         self.name = name
         self.activation = activation
         self.limits = limits
-    }
-}
-
-/// The limits that an extension sets below those of its extension point. An absent one stays as it is.
-public struct LoweredLimits: Hashable, Codable, Sendable {
-    /// The time for starting, in seconds.
-    public let start: Double?
-    /// The time for a request, in seconds.
-    public let request: Double?
-    /// The time for ending after the last request, in seconds.
-    public let end: Double?
-    /// The time for which the process waits for another request, in seconds.
-    public let idle: Double?
-    /// The memory of the process, in bytes.
-    public let memory: Int?
-    /// The size of a file that the process writes, in bytes.
-    public let fileSize: Int?
-    /// The number of files that the process may have open.
-    public let openFiles: Int?
-
-    /// Creates limits.
-    public init(
-        start: Double? = nil, request: Double? = nil, end: Double? = nil, idle: Double? = nil, memory: Int? = nil,
-        fileSize: Int? = nil, openFiles: Int? = nil
-    ) {
-        self.start = start
-        self.request = request
-        self.end = end
-        self.idle = idle
-        self.memory = memory
-        self.fileSize = fileSize
-        self.openFiles = openFiles
     }
 }
 
@@ -107,13 +75,32 @@ public struct ExtensionLimits: Hashable, Codable, Sendable {
 }
 
 extension ExtensionLimits {
+    /// The limits by their names in a manifest: seconds, bytes, or a number of files.
+    public var values: [String: Double] {
+        [
+            "start": start, "request": request, "end": end, "idle": idle, "memory": Double(memory),
+            "fileSize": Double(fileSize), "openFiles": Double(openFiles),
+        ]
+    }
+
+    /// The limits that differ from the defaults, by their names.
+    public var changedValues: [String: Double] {
+        let standard = ExtensionLimits().values
+        return values.filter { $0.value != standard[$0.key] }
+    }
+
+    /// Creates limits from values by name; the others have their defaults.
+    public init(_ values: [String: Double]) {
+        let all = ExtensionLimits().values.merging(values) { $1 }
+        func integer(_ name: String) -> Int { Int(max(-9e18, min(all[name] ?? 0, 9e18))) }
+        self.init(
+            start: all["start"] ?? 0, request: all["request"] ?? 0, end: all["end"] ?? 0, idle: all["idle"] ?? 0,
+            memory: integer("memory"), fileSize: integer("fileSize"), openFiles: integer("openFiles"))
+    }
+
     /// Returns the lower of both limits in each respect.
-    public func lowered(to lowered: LoweredLimits) -> ExtensionLimits {
-        ExtensionLimits(
-            start: min(start, lowered.start ?? start), request: min(request, lowered.request ?? request),
-            end: min(end, lowered.end ?? end), idle: min(idle, lowered.idle ?? idle),
-            memory: min(memory, lowered.memory ?? memory), fileSize: min(fileSize, lowered.fileSize ?? fileSize),
-            openFiles: min(openFiles, lowered.openFiles ?? openFiles))
+    public func lowered(to lowered: [String: Double]) -> ExtensionLimits {
+        ExtensionLimits(values.merging(lowered, uniquingKeysWith: min))
     }
 }
 
@@ -144,7 +131,7 @@ public enum BundlePermission: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The process in which a bundle's code runs.
-public enum BundleIsolation: String, Hashable, Sendable, CaseIterable {
+public enum BundleIsolation: String, Hashable, Sendable, CaseIterable, Codable {
     /// The process of the host.
     case host
     /// A process of its own.

@@ -79,7 +79,7 @@ public struct Manifest: Hashable, Sendable {
 
 /// The kind of a bundle.
 @frozen
-public enum BundleKind: String, Hashable, Sendable, CaseIterable {
+public enum BundleKind: String, Hashable, Sendable, CaseIterable, Codable {
     /// A business plugin.
     case app
     /// A library that other bundles share.
@@ -89,7 +89,7 @@ public enum BundleKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A bundle that another bundle requires.
-public struct BundleRequirement: Hashable, Sendable {
+public struct BundleRequirement: Hashable, Sendable, Codable {
     /// The identifier of the required bundle.
     public let identifier: BundleIdentifier
     /// The acceptable versions.

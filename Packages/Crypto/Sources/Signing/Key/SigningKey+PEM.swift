@@ -9,24 +9,30 @@ extension SigningKey {
 
     /// Parses a secret key, encrypted or not. The password is ignored for an unencrypted key.
     ///
-    /// A PEM does not contain a key identifier, so the key gets the one that ``generate()`` would use.
+    /// Other text may precede the only block, because tools write comments there. A PEM does not contain a key identifier, so the key gets the
+    /// one that ``generate()`` would use.
     public init(pem: String, password: String?) throws(SigningError) {
-        guard pem.utf8.count <= Self.limit, let block = PEMBlock(pem) else {
+        let blocks = pem.split(separator: "-----BEGIN ", omittingEmptySubsequences: false).dropFirst()
+        guard pem.utf8.count <= Self.limit, blocks.count == 1, let block = blocks.first else {
             throw SigningError(.malformed, reason: "secretKeyForm")
         }
+        var text = Array(pem.utf8)
+        defer {
+            OPENSSL_cleanse(&text, text.count)
+            ERR_clear_error()
+        }
+        guard let input = BIO_new_mem_buf(text, Int32(text.count)) else { throw .crypto(ErrorReason("libcryptoWrite")) }
+        defer { BIO_free(input) }
         let info: OpaquePointer
-        switch block.name {
-        case Self.plain: info = try Self.info(of: block)
-        case Self.encrypted: info = try Self.info(of: block, password: password)
+        switch block.prefix(while: { $0 != "-" }) {
+        case Self.plain: info = try Self.info(in: input)
+        case Self.encrypted: info = try Self.info(in: input, password: password)
         default:
             throw SigningError(
                 .malformed, reason: "pemBlockKind", ["plain": .text(Self.plain), "encrypted": .text(Self.encrypted)])
         }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
-        guard let key = EVP_PKCS82PKEY(info) else {
-            ERR_clear_error()
-            throw SigningError(.malformed, reason: "pemKeyUnsupported")
-        }
+        guard let key = EVP_PKCS82PKEY(info) else { throw SigningError(.malformed, reason: "pemKeyUnsupported") }
         let handle = KeyHandle(owning: key)
         guard EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519 else {
             throw SigningError(.keyUnfit, reason: "keyNotEd25519")
@@ -34,20 +40,21 @@ extension SigningKey {
         try self.init(handle)
     }
 
-    private static func info(of block: PEMBlock) throws(SigningError) -> OpaquePointer {
-        let info = block.read { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
+    /// Reads a block. One that is encrypted as before PKCS#8 is refused, because it would ask for a password on the terminal.
+    private static func info(in input: OpaquePointer) throws(SigningError) -> OpaquePointer {
+        let info = PEM_read_bio_PKCS8_PRIV_KEY_INFO(input, nil, { _, _, _, _ in -1 }, nil)
         guard let info else { throw SigningError(.malformed, reason: "pemDamaged") }
         return info
     }
 
-    private static func info(of block: PEMBlock, password: String?) throws(SigningError) -> OpaquePointer {
-        let sealed = block.read { d2i_X509_SIG(nil, $0, $1) }
-        guard let sealed else { throw SigningError(.malformed, reason: "pemDamaged") }
+    private static func info(in input: OpaquePointer, password: String?) throws(SigningError) -> OpaquePointer {
+        guard let sealed = PEM_read_bio_PKCS8(input, nil, { _, _, _, _ in -1 }, nil) else {
+            throw SigningError(.malformed, reason: "pemDamaged")
+        }
         defer { X509_SIG_free(sealed) }
         try PasswordCost.validate(sealed)
         guard let password else { throw SigningError(.passwordNeeded, reason: "keyEncrypted") }
         guard let info = PKCS8_decrypt(sealed, password, Int32(password.utf8.count)) else {
-            ERR_clear_error()
             throw SigningError(.passwordWrong, reason: "passwordOrKeyWrong")
         }
         return info
@@ -88,61 +95,5 @@ extension SigningKey {
             throw .crypto(ErrorReason("libcryptoEncrypt"))
         }
         return sealed
-    }
-}
-
-/// The only block of a PEM text. Other text may precede it, because tools write comments there. A second block is an error.
-struct PEMBlock {
-    /// The label after BEGIN.
-    let name: String
-    private var content: [UInt8]
-
-    init?(_ text: String) {
-        var text = Array(text.utf8)
-        defer {
-            OPENSSL_cleanse(&text, text.count)
-            ERR_clear_error()
-        }
-        guard let input = BIO_new_mem_buf(text, Int32(text.count)) else { return nil }
-        defer { BIO_free(input) }
-        guard let first = Self.next(in: input), Self.next(in: input) == nil else { return nil }
-        self = first
-    }
-
-    private init(name: String, content: [UInt8]) {
-        self.name = name
-        self.content = content
-    }
-
-    private static func next(in input: OpaquePointer) -> PEMBlock? {
-        var name: UnsafeMutablePointer<CChar>?
-        var header: UnsafeMutablePointer<CChar>?
-        var content: UnsafeMutablePointer<UInt8>?
-        var count = 0
-        guard PEM_read_bio(input, &name, &header, &content, &count) == 1 else { return nil }
-        defer {
-            CRYPTO_free(name, #file, #line)
-            CRYPTO_free(header, #file, #line)
-            CRYPTO_clear_free(content, count, #file, #line)
-        }
-        // Headers were used for encryption before PKCS#8.
-        guard let name, let content, header.map({ $0.pointee == 0 }) ?? true else { return nil }
-        return PEMBlock(
-            name: String(cString: name), content: Array(UnsafeBufferPointer(start: content, count: count)))
-    }
-
-    /// Decodes the content as DER. Trailing bytes are an error.
-    func read(
-        _ reading: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
-    ) -> OpaquePointer? {
-        content.withUnsafeBufferPointer { bytes in
-            var place = bytes.baseAddress
-            let value = reading(&place, bytes.count)
-            guard let value, place == bytes.baseAddress.map({ $0 + bytes.count }) else {
-                ERR_clear_error()
-                return nil
-            }
-            return value
-        }
     }
 }

@@ -17,7 +17,7 @@ public struct SigningKey: Sendable {
     init(_ handle: KeyHandle, id: KeyID? = nil) throws(SigningError) {
         let point = try handle.publicKey()
         self.handle = handle
-        let derived = KeyID(try SHA256Hasher.digest(of: point).prefix(8))
+        let derived = KeyID(try Hash.sha256(point).prefix(8))
         publicKey = try VerifyingKey(id: id ?? derived, point: point)
     }
 
@@ -64,8 +64,8 @@ extension SigningKey {
         }
         if isEncrypted {
             guard let password else { throw SigningError(.passwordNeeded, reason: "keyEncrypted") }
-            var stream = try ScryptCost(file[38..<54]).stream(
-                password: password, salt: Array(file[6..<38]), count: secret.count)
+            var stream = try PasswordCost.stream(
+                password: password, salt: Array(file[6..<38]), limits: file[38..<54], count: secret.count)
             defer { OPENSSL_cleanse(&stream, stream.count) }
             for index in secret.indices { secret[index] ^= stream[index] }
         }

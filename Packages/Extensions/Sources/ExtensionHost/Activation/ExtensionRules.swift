@@ -50,7 +50,7 @@ public struct ExtensionRules: Admission {
     /// Checks the limits of a process, which may come from a manifest that a host without these rules has installed.
     static func require(_ limits: ExtensionLimits, of identifier: BundleIdentifier) throws(AtriumError) {
         let problems = ManifestProblems()
-        ExtensionRules().requireValid(LoweredLimits(limits), at: "limits", problems)
+        ExtensionRules().requireValid(limits.values, at: "limits", problems)
         if !problems.all.isEmpty { throw AtriumError(.manifestInvalid, identifier, problems: problems.all) }
     }
 
@@ -58,7 +58,7 @@ public struct ExtensionRules: Admission {
     public func problems(in manifest: Manifest) -> [ErrorReason] {
         let problems = ManifestProblems()
         for (index, point) in manifest.extensionPoints.enumerated() {
-            requireValid(LoweredLimits(point.limits), at: "extensionPoints[\(index)].limits", problems)
+            requireValid(point.limits.values, at: "extensionPoints[\(index)].limits", problems)
         }
         let known = (ExtensionPoints.standard + manifest.extensionPoints + points).reduce(into: [:]) { limits, point in
             limits[point.identifier] = limits[point.identifier] ?? point.limits
@@ -90,20 +90,19 @@ public struct ExtensionRules: Admission {
     }
 
     private func requireValid(
-        _ limits: LoweredLimits, at place: String, below most: ExtensionLimits? = nil, _ problems: ManifestProblems
+        _ limits: [String: Double], at place: String, below most: ExtensionLimits? = nil, _ problems: ManifestProblems
     ) {
-        let most = most.map { LoweredLimits($0).values } ?? []
-        for (name, value) in limits.values {
+        for (name, value) in limits.sorted(by: { $0.key < $1.key }) {
             guard let range = Self.ranges[name] else { continue }
             if !range.contains(value) {
-                let bounds = (LoweredLimits.text(range.lowerBound), LoweredLimits.text(range.upperBound))
+                let bounds = (ExtensionLimits.text(range.lowerBound), ExtensionLimits.text(range.upperBound))
                 problems.add(
                     "\(place).\(name)", "limitInvalid",
-                    ["value": .text(LoweredLimits.text(value)), "least": .text(bounds.0), "most": .text(bounds.1)])
-            } else if let most = most.first(where: { $0.name == name })?.value, value > most {
+                    ["value": .text(ExtensionLimits.text(value)), "least": .text(bounds.0), "most": .text(bounds.1)])
+            } else if let most = most?.values[name], value > most {
                 problems.add(
                     "\(place).\(name)", "limitAbovePoint",
-                    ["value": .text(LoweredLimits.text(value)), "most": .text(LoweredLimits.text(most))])
+                    ["value": .text(ExtensionLimits.text(value)), "most": .text(ExtensionLimits.text(most))])
             }
         }
     }

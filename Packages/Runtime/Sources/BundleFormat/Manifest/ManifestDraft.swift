@@ -122,7 +122,7 @@ package struct ManifestDraft: Decodable {
         package var entry: String?
         package var name: String?
         package var activation: ManifestJSON?
-        package var limits: LoweredLimits
+        package var limits: [String: Double]
 
         package init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
@@ -140,7 +140,7 @@ package struct ManifestDraft: Decodable {
         /// Its place for a report; `nil` for its index in the file.
         package var place: String?
         package var identifier: String?
-        package var limits = LoweredLimits()
+        package var limits: [String: Double] = [:]
 
         package init() {}
 

@@ -83,57 +83,26 @@ extension ManifestRules {
 
 extension ManifestFields {
     /// Reads the field `limits`, which may be missing.
-    mutating func limits() -> LoweredLimits {
+    mutating func limits() -> [String: Double] {
         let limits: LimitsDraft? = optional("limits", of: "objectExpected")
-        return limits?.values ?? LoweredLimits()
+        return limits?.values ?? [:]
     }
 
     private struct LimitsDraft: Decodable {
-        let values: LoweredLimits
+        var values: [String: Double] = [:]
 
         init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
-            values = LoweredLimits(
-                start: fields.optional("start"), request: fields.optional("request"), end: fields.optional("end"),
-                idle: fields.optional("idle"), memory: fields.optional("memory"),
-                fileSize: fields.optional("fileSize"), openFiles: fields.optional("openFiles"))
+            for name in ["start", "request", "end", "idle"] { values[name] = fields.optional(name) }
+            for name in ["memory", "fileSize", "openFiles"] {
+                values[name] = (fields.optional(name) as Int?).map(Double.init)
+            }
             fields.reportUnknown()
         }
     }
 }
 
-extension LoweredLimits {
-    /// Creates the limits of a point, or those in which it differs from others.
-    package init(_ limits: ExtensionLimits, changedFrom standard: ExtensionLimits? = nil) {
-        func changed<Value: Equatable>(_ limit: KeyPath<ExtensionLimits, Value>) -> Value? {
-            standard?[keyPath: limit] == limits[keyPath: limit] ? nil : limits[keyPath: limit]
-        }
-        self.init(
-            start: changed(\.start), request: changed(\.request), end: changed(\.end), idle: changed(\.idle),
-            memory: changed(\.memory), fileSize: changed(\.fileSize), openFiles: changed(\.openFiles))
-    }
-
-    /// The limits that are set, by their names in a manifest: seconds, bytes, or a number of files.
-    package var values: [(name: String, value: Double)] {
-        let all: [(String, Double?)] = [
-            ("start", start), ("request", request), ("end", end), ("idle", idle), ("memory", memory.map(Double.init)),
-            ("fileSize", fileSize.map(Double.init)), ("openFiles", openFiles.map(Double.init)),
-        ]
-        return all.compactMap { name, value in value.map { (name, $0) } }
-    }
-
+extension ExtensionLimits {
     /// Returns a value as a manifest contains it.
     package static func text(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
-}
-
-extension ExtensionLimits {
-    /// Creates the limits of a point from those that its declaration contains; the others have their defaults.
-    package init(_ declared: LoweredLimits) {
-        let standard = ExtensionLimits()
-        self.init(
-            start: declared.start ?? standard.start, request: declared.request ?? standard.request,
-            end: declared.end ?? standard.end, idle: declared.idle ?? standard.idle,
-            memory: declared.memory ?? standard.memory, fileSize: declared.fileSize ?? standard.fileSize,
-            openFiles: declared.openFiles ?? standard.openFiles)
-    }
 }

@@ -1,6 +1,5 @@
 public import HostSystem
 public import PluginCore
-import Signing
 package import Zip
 
 extension SealedPackage {
@@ -77,7 +76,7 @@ package final class SealObserver: ExtractionObserver {
         seal = package.seal
         // The bytes that were verified in memory must reach the disk even if the package is changed meanwhile.
         beside = [
-            Seal.name: package.digest, Seal.signatureName: try ContentDigest.of(package.signatureSource),
+            Seal.name: package.digest, Seal.signatureName: try ContentDigest.of(package.signature),
         ]
         self.isLenient = isLenient
     }

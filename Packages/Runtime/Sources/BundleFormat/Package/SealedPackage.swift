@@ -1,7 +1,6 @@
 import HostSystem
 public import PluginCore
 public import PluginRouter
-public import Signing
 package import Zip
 
 /// An open package whose list of files agrees with its seal.
@@ -29,8 +28,10 @@ public struct SealedPackage: Sendable {
     ///
     /// Its signature is verified by ``verify(by:)``.
     public let seal: Seal
-    /// The signature of the seal.
-    public let signature: MinisignSignature
+    /// The content of the signature's file.
+    package let signature: [UInt8]
+    /// The identifier of the key that the signature names.
+    public let keyID: String
     /// The SHA-256 of the seal's bytes, in lowercase hexadecimal: it identifies the content, no matter who signed it.
     public let digest: String
     /// The triples of the platforms whose libraries are in this file, sorted; those of the seal may be more.
@@ -38,7 +39,6 @@ public struct SealedPackage: Sendable {
 
     package let archive: ZipArchive
     package let sealSource: [UInt8]
-    let signatureSource: [UInt8]
     /// The differences between archive and seal; always empty in packages from the public initializers.
     package let disagreements: [SealFinding]
 
@@ -66,9 +66,9 @@ public struct SealedPackage: Sendable {
                 .unsigned, path.lastComponent, reason: "signatureMissing", ["missing": .list(missing)])
         }
         sealSource = try archive.contents(of: Seal.name, limit: Seal.sizeLimit, at: path)
-        signatureSource = try archive.contents(of: Seal.signatureName, limit: Self.signatureLimit, at: path)
+        signature = try archive.contents(of: Seal.signatureName, limit: Self.signatureLimit, at: path)
         seal = try Seal(reading: sealSource, of: path.lastComponent)
-        signature = try MinisignSignature(reading: signatureSource, of: path.lastComponent)
+        keyID = try SignatureVerification.keyID(in: signature, of: path.lastComponent)
         digest = try ContentDigest.of(sealSource)
         let present = seal.present(in: archive.entries.lazy.filter { !$0.isDirectory }.map(\.name))
         platforms = present.platforms
@@ -91,9 +91,6 @@ public struct SealedPackage: Sendable {
 
     /// The maximum size of a signature in bytes, more than minisign ever writes; larger ones are rejected unread.
     package static let signatureLimit = 1 << 14
-
-    /// The key that the signature names.
-    public var keyID: KeyID { signature.keyID }
 
     /// The sealed library for this platform; `nil` for a bundle without one.
     public var library: Seal.File? {
@@ -122,26 +119,6 @@ public struct SealedPackage: Sendable {
     }
 }
 
-extension MinisignSignature {
-    /// Reads a signature from the content of its file.
-    ///
-    /// - Throws: ``AtriumError`` with code `signatureInvalid`.
-    package init(reading bytes: [UInt8], of subject: String) throws(AtriumError) {
-        func unreadable(_ problem: ErrorReason) -> AtriumError {
-            AtriumError(
-                .signatureInvalid, subject, reason: "signatureUnreadable",
-                ["name": .text(Seal.signatureName), "problem": .reason(problem)])
-        }
-        // Invalid UTF-8 isn't repaired: the bytes that are verified must be those of the file.
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(ErrorReason("notUTF8")) }
-        do throws(SigningError) {
-            try self.init(text)
-        } catch {
-            throw unreadable(error.reason)
-        }
-    }
-}
-
 extension SealedPackage {
     /// Returns the content of a sealed file, or `nil` if there is no such file.
     ///
@@ -161,7 +138,7 @@ extension SealedPackage {
 
     /// The total uncompressed size in bytes of all files that a host stores, including seal and signature.
     package var size: UInt64 {
-        stored.files.reduce(UInt64(sealSource.count + signatureSource.count)) { $0 + $1.size }
+        stored.files.reduce(UInt64(sealSource.count + signature.count)) { $0 + $1.size }
     }
 
     /// The sealed files that a host stores: all but the libraries of other platforms.

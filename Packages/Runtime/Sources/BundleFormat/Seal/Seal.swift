@@ -1,6 +1,5 @@
 import HostSystem
-package import PluginCore
-package import Signing
+import PluginCore
 
 /// A team's signed list of a bundle's files, with the size, SHA-256 and executable bit of each.
 ///
@@ -140,45 +139,5 @@ extension Seal {
         return Seal(
             team: team, signedAt: signedAt,
             sorted: files.filter { file in Self.platform(of: file.path).map { !absent.contains($0) } ?? true })
-    }
-}
-
-/// SHA-256 in the format of seals: lowercase hexadecimal.
-package enum ContentDigest {
-    /// Returns whether a text is a SHA-256 in lowercase hexadecimal.
-    package static func isValid(_ text: String) -> Bool {
-        text.utf8.count == 64 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
-    }
-
-    package static func of(_ bytes: [UInt8]) throws(AtriumError) -> String {
-        let hasher = SHA256Hasher()
-        bytes.withUnsafeBytes { hasher.update($0) }
-        return try finish(hasher)
-    }
-
-    /// Returns the digest of a file.
-    ///
-    /// - Parameter isLinkFollowed: whether the path may be a link to a file.
-    static func of(file: FilePath, isLinkFollowed: Bool = true) throws(AtriumError) -> String {
-        try of(file: file) { use throws(AtriumError) in
-            try FileSystem.read(file, isLinkFollowed: isLinkFollowed, use)
-        }
-    }
-
-    /// Returns the digest of a file's content, which the caller reads piece by piece.
-    package static func of(
-        file: FilePath, reading read: ((UnsafeRawBufferPointer) -> Void) throws(AtriumError) -> Void
-    ) throws(AtriumError) -> String {
-        let hasher = SHA256Hasher()
-        try read { hasher.update($0) }
-        return try finish(hasher, of: file.string)
-    }
-
-    package static func finish(_ hasher: SHA256Hasher, of subject: String = "SHA-256") throws(AtriumError) -> String {
-        do throws(SigningError) {
-            return try hasher.finish().hexadecimal
-        } catch {
-            throw AtriumError(.inputOutput, subject, reason: error.reason)
-        }
     }
 }

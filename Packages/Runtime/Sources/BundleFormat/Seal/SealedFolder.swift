@@ -1,7 +1,6 @@
 import HostSystem
 public import PluginCore
 public import PluginRouter
-public import Signing
 
 /// A bundle unpacked in a folder, such as an installed version, that can be verified against its seal.
 ///
@@ -169,13 +168,12 @@ extension SealedFolder {
             if let digest, digest != report.digest {
                 report.findings.append(SealFinding(.sealBroken, Seal.name, ErrorReason("otherSeal")))
             }
-            let signatureSource = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
+            let signature = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
             let subject = report.identity?.description ?? folder.lastComponent
             let seal = try Seal(reading: source, of: subject)
             report.seal = seal
             do throws(AtriumError) {
-                let signature = try MinisignSignature(reading: signatureSource, of: subject)
-                report.keyID = signature.keyID
+                report.keyID = try SignatureVerification.keyID(in: signature, of: subject)
                 try verification.validate(signature, source, seal, manifest.get(), subject)
             } catch {
                 report.findings.append(SealFinding(error))
@@ -200,17 +198,17 @@ extension SealedFolder {
 /// The result of verifying the seal of a package or an installed bundle, with all problems.
 public struct SealReport: Sendable {
     /// The bundle's identity according to its manifest, if that could be read.
-    public internal(set) var identity: BundleIdentity?
+    public package(set) var identity: BundleIdentity?
     /// The seal, if it could be read.
-    public internal(set) var seal: Seal?
+    public package(set) var seal: Seal?
     /// The key that the signature names, if the signature could be read.
-    public internal(set) var keyID: KeyID?
+    public package(set) var keyID: String?
     /// The SHA-256 of the seal's bytes, if the seal could be read.
-    public internal(set) var digest: String?
+    public package(set) var digest: String?
     /// The manifest that was compared with the seal, and its bytes, if it could be read.
     package var manifest: (manifest: Manifest, source: [UInt8])?
     /// All problems: first the signer's, then those of the files, by path.
-    public internal(set) var findings: [SealFinding] = []
+    public package(set) var findings: [SealFinding] = []
 
     /// A Boolean value that indicates whether no problem was found.
     public var holds: Bool { findings.isEmpty }
@@ -220,37 +218,6 @@ public struct SealReport: Sendable {
     /// - Parameter subject: the bundle whose seal it is.
     /// - Returns: `nil` when there are none.
     public func refusal(of subject: String) -> AtriumError? { findings.refusal(of: subject) }
-
-    /// Verifies a package by reading all of its contents, without writing anything.
-    ///
-    /// - Parameters:
-    ///   - verification: the authority that decides whether the signer is trusted.
-    ///   - converters: the types that a pattern's captures may have.
-    public init(of path: FilePath, by verification: SignatureVerification, converters: RouteConverters = .standard) {
-        do throws(AtriumError) {
-            let package = try SealedPackage(opening: path, converters: converters, isLenient: true)
-            identity = package.manifest.identity
-            seal = package.seal
-            keyID = package.keyID
-            digest = package.digest
-            do throws(AtriumError) {
-                try package.verify(by: verification)
-            } catch {
-                findings.append(SealFinding(error))
-            }
-            let contents = try package.contentFindings()
-            let known = Set(package.disagreements.compactMap { $0.path.map { Array($0.utf8) } })
-            findings +=
-                (package.disagreements + contents.filter { !known.contains(Array(($0.path ?? "").utf8)) }).sorted()
-        } catch {
-            findings += SealFinding.all(in: error)
-        }
-    }
-
-    /// Verifies a package for a host of which only the names of the converters are known.
-    public init(of path: FilePath, by verification: SignatureVerification, registeredConverters names: [String]) {
-        self.init(of: path, by: verification, converters: .standard(registering: names))
-    }
 
     package init() {}
 

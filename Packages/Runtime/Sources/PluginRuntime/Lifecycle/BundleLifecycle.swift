@@ -121,7 +121,7 @@ final class Lifecycles: Sendable {
             if let before, before.active != version.bundle { retire(before.active, .replaced) }
         case .stage: break
         case .unstage(let bundle): tell(bundle.identity, .retired(.withdrawn))
-        case .rollBack(let bundle, _, _):
+        case .rollBack(let bundle, _):
             tell(bundle.identity, .installed(.returned))
             if let before { retire(before.active, .replaced) }
         case .remove(_, let crashedVersions, _):
@@ -133,7 +133,7 @@ final class Lifecycles: Sendable {
             if let staged { tell(staged.identity, .retired(.withdrawn)) }
         case .quarantine(let bundle, let reason, let successor):
             tell(bundle.identity, .quarantined(reason: reason))
-            if let successor { tell(successor.0.identity, .installed(.returned)) }
+            if let successor { tell(successor.identity, .installed(.returned)) }
         }
     }
 

@@ -124,8 +124,7 @@ public struct CrashQuarantine: SandboxPart {
             let returns = try rollbackTarget(from: bundle)
             let (own, others) = (returns.first?.version, returns.dropFirst().map(\.version))
             try installer.commitAndClear(
-                [.quarantine(bundle, reason: crash, then: own.map { ($0.bundle, $0.manifest) })]
-                    + others.map { .rollBack(to: $0.bundle, $0.manifest) })
+                [.quarantine(bundle, reason: crash, then: own?.bundle)] + others.map { .rollBack(to: $0.bundle) })
             var values: [String: ErrorReason.Value] = ["crash": .reason(crash)]
             values["version"] = own.map { "\($0.bundle.version)" }
             if !others.isEmpty { values["others"] = .list(others.map(\.bundle.identity.description)) }

@@ -31,7 +31,7 @@ public struct RollbackTransaction: SandboxPart {
             // A way back may lead forward again, to a higher data version.
             let locks = try await data.prepareSwitch(to: versions.map { ($0.manifest, $0.bundle.digest) })
             defer { for lock in locks { lock.release() } }
-            let released = try installer.commit(versions.map { .rollBack(to: $0.bundle, $0.manifest, isByUser: true) })
+            let released = try installer.commit(versions.map { .rollBack(to: $0.bundle, isByUser: true) })
             await running.replace(by: versions.map(\.bundle))
             try? installer.clear(released)
             return reports

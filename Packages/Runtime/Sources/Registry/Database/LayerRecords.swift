@@ -35,9 +35,11 @@ extension LayerRecord {
 }
 
 extension Row {
-    /// Decodes the column `json`.
-    func decode<Value: Decodable>(_ type: Value.Type, of subject: some CustomStringConvertible) throws -> Value {
-        try parse("json", of: subject) { try? StrictJSON.decode(type, from: Array($0.utf8)) }
+    /// Decodes a column.
+    func decode<Value: Decodable>(
+        _ type: Value.Type, _ column: String = "json", of subject: some CustomStringConvertible
+    ) throws -> Value {
+        try parse(column, of: subject) { try? StrictJSON.decode(type, from: Array($0.utf8)) }
     }
 }
 
@@ -59,7 +61,7 @@ package struct LayerRecordTable<Content: Codable & Sendable> {
     ) throws(AtriumError) -> [LayerRecord<Content>] {
         let sql = "SELECT * FROM layer_record WHERE layer = ?1 \(condition) ORDER BY key"
         return try connection.withDatabase {
-            try $0.query(sql, arguments: SQLArguments([layer] + arguments)) { try LayerRecord($0) }
+            try $0.query(sql, arguments: [layer] + arguments) { try LayerRecord($0) }
         } ?? []
     }
 
@@ -68,21 +70,9 @@ package struct LayerRecordTable<Content: Codable & Sendable> {
         try records("AND key = ?2", key).first
     }
 
-    /// Returns the bundle of the record with a key, without reading the record.
-    func owner(of key: String) throws(AtriumError) -> BundleIdentifier? {
-        try connection.value("SELECT owner FROM layer_record WHERE layer = ? AND key = ?", layer, key)
-    }
-
-    /// Returns the keys of all records, sorted.
-    func keys() throws(AtriumError) -> [String] {
-        try connection.query("SELECT key FROM layer_record WHERE layer = ? ORDER BY key", layer) { try $0["key"] }
-    }
-
     /// Stores a record in place of the earlier one with its key.
     package func set(_ key: String, of owner: BundleIdentifier, _ content: Content) throws(AtriumError) {
-        try connection.execute(
-            "INSERT OR REPLACE INTO layer_record (layer, key, owner, json) VALUES (?, ?, ?, ?)", layer, key, owner,
-            RecordJSON.text(of: content) ?? "null")
+        try connection.set(key, in: layer, of: owner, RecordJSON.text(of: content))
     }
 
     /// Removes the record with a key, if there is one.
@@ -92,6 +82,23 @@ package struct LayerRecordTable<Content: Codable & Sendable> {
 }
 
 extension RegistryConnection {
+    /// Returns the bundle of a record, without reading the record.
+    func owner(of key: String, in layer: String) throws(AtriumError) -> BundleIdentifier? {
+        try value("SELECT owner FROM layer_record WHERE layer = ? AND key = ?", layer, key)
+    }
+
+    /// Returns the keys of all records of a layer, sorted.
+    func keys(in layer: String) throws(AtriumError) -> [String] {
+        try query("SELECT key FROM layer_record WHERE layer = ? ORDER BY key", layer) { try $0["key"] }
+    }
+
+    /// Stores the JSON of a record in place of the earlier one with its key.
+    package func set(
+        _ key: String, in layer: String, of owner: BundleIdentifier, _ json: String?
+    ) throws(AtriumError) {
+        try execute("INSERT OR REPLACE INTO layer_record VALUES (?, ?, ?, ?)", layer, key, owner, json ?? "null")
+    }
+
     /// Removes all records that some layers keep about a bundle.
     func removeRecords(of owner: BundleIdentifier, in layers: [String]) throws(AtriumError) {
         for layer in layers { try execute("DELETE FROM layer_record WHERE layer = ? AND owner = ?", layer, owner) }

@@ -5,7 +5,7 @@ extension Sandbox {
     /// The path of a registry that is being built.
     package var newRegistry: FilePath { FilePath(registry.string + ".new") }
 
-    private var oldRegistryPrefix: String { registry.lastComponent + ".damaged-" }
+    package var oldRegistryPrefix: String { registry.lastComponent + ".damaged-" }
 
     /// Returns the replaced registries with their journal files.
     ///
@@ -27,18 +27,6 @@ extension Sandbox {
             if try FileSystem.item(at: path) != nil { leftovers.append(path) }
         }
         return leftovers
-    }
-
-    package func freeNameForOldRegistry() throws(AtriumError) -> FilePath {
-        let taken = Set(try oldRegistries().map(\.string))
-        var place = registry.parent.appending("\(oldRegistryPrefix)\(Clock.now())")
-        let first = place.string
-        var number = 1
-        while ([""] + Registry.companions).contains(where: { taken.contains(place.string + $0) }) {
-            number += 1
-            place = FilePath("\(first).\(number)")
-        }
-        return place
     }
 }
 

@@ -37,22 +37,21 @@ package enum RegistryChange: Sendable {
     /// Make the previous version active, and keep the current one as rollback target.
     ///
     /// When requested by a user, the bundle isn't updated to the current version again.
-    case rollBack(to: PluginBundle, Manifest, isByUser: Bool = false)
+    case rollBack(to: PluginBundle, isByUser: Bool = false)
     /// Remove all versions, and block some that crashed or hung a host, each with a reason.
     ///
     /// A bundle that a user removes isn't installed on demand again without a question.
     case remove(BundleIdentifier, blocking: [PluginBundle: ErrorReason] = [:], isByUser: Bool = false)
     /// Remove all versions as if they had never been installed, provided that they still belong to the given on-demand install.
     case undoInstall(BundleIdentifier, from: String)
-    /// Quarantine the version with a reason; another version with its manifest replaces it, or none.
-    case quarantine(PluginBundle, reason: ErrorReason, then: (PluginBundle, Manifest)?)
+    /// Quarantine the version with a reason; another version replaces it, or none.
+    case quarantine(PluginBundle, reason: ErrorReason, then: PluginBundle?)
 
     /// The identifier of the bundle.
     package var identifier: BundleIdentifier {
         switch self {
         case .activate(let version), .stage(let version): version.bundle.identity.identifier
-        case .rollBack(let bundle, _, _), .quarantine(let bundle, _, _), .unstage(let bundle):
-            bundle.identity.identifier
+        case .rollBack(let bundle, _), .quarantine(let bundle, _, _), .unstage(let bundle): bundle.identity.identifier
         case .remove(let identifier, _, _), .undoInstall(let identifier, _): identifier
         }
     }
@@ -76,19 +75,18 @@ extension Registry {
         -> [PluginBundle]
     {
         let released = try write { tables in
-            let before = try changes.map { try tables.active.bundle($0.identifier) }
-            for (change, before) in zip(changes, before) where change.isSwitch(of: before) {
-                try tables.removeDeclarations(of: change.identifier)
-            }
-            for (change, before) in zip(changes, before) { try tables.apply(change, before) }
-            for (change, before) in zip(changes, before) {
-                if let manifest = change.declaring(instead: before) { try tables.addDeclarations(manifest) }
+            let before = try changes.map { try tables.state(of: $0.identifier) }
+            let after = try zip(changes, before).map { try tables.apply($0, to: $1) }
+            let switches = zip(before, after).filter { $0.installed?.active != $1.installed?.active }
+            for (_, after) in switches { try tables.removeDeclarations(of: after.notes.identifier) }
+            for (before, after) in zip(before, after) { try tables.replace(before, by: after) }
+            for installed in switches.compactMap({ $1.installed }) {
+                try tables.addDeclarations(try tables.versions.manifest(of: installed.active))
             }
             for identifier in erased {
                 try tables.notes.change(identifier) { $0.isErased = true }
                 try tables.removeRecords(of: identifier, in: [ExtensionLayers.choices])
             }
-            for change in changes { try tables.forgetUnlessPresent(change.identifier) }
             return try changes.flatMap { change in
                 let released = try tables.versions.removeUnused(of: change.identifier)
                 for bundle in released where change.isPruning(bundle) {
@@ -166,130 +164,120 @@ extension Registry {
     }
 }
 
+/// The part of a bundle's state that changes replace as a whole.
+private struct InstallState {
+    var installed: InstalledBundle?
+    var notes: BundleNotes
+}
+
 extension RegistryConnection {
-    fileprivate func apply(_ change: RegistryChange, _ before: InstalledBundle?) throws(AtriumError) {
+    fileprivate func state(of identifier: BundleIdentifier) throws(AtriumError) -> InstallState {
+        InstallState(installed: try active.bundle(identifier), notes: try notes.notes(about: identifier))
+    }
+
+    /// Stores what differs between two states of a bundle.
+    fileprivate func replace(_ before: InstallState, by after: InstallState) throws(AtriumError) {
+        if let installed = after.installed {
+            if installed != before.installed { try active.set(installed.active, previous: installed.previous) }
+        } else if before.installed != nil {
+            try active.remove(after.notes.identifier)
+        }
+        if after.notes != before.notes { try notes.set(after.notes) }
+    }
+
+    /// Adds the version of a change, its history, and the block of a crashed version, and returns the state after the change.
+    fileprivate func apply(_ change: RegistryChange, to before: InstallState) throws(AtriumError) -> InstallState {
+        var state = before
+        let (identifier, active) = (change.identifier, before.installed?.active)
         switch change {
         case .activate(let version):
             let (bundle, identity) = (version.bundle, version.bundle.identity)
             try versions.add(version)
-            try active.set(bundle, previous: before?.kept(below: bundle))
-            try staged.remove(identity.identifier)
-            try notes.change(identity.identifier) { notes in
-                notes.installToken = version.installToken
-                if let reason = version.reason { notes.install(because: reason) }
-                // The version that a rollback has left, or a newer one, becomes active.
-                if let skipped = notes.skippedThrough, skipped <= identity.version { notes.skippedThrough = nil }
-                if bundle.entry == nil { notes.raise(to: identity.version) }
+            try staged.remove(identifier)
+            state.installed = InstalledBundle(active: bundle, previous: before.installed?.kept(below: bundle))
+            state.notes.installToken = version.installToken
+            if let reason = version.reason { state.notes.install(because: reason) }
+            // The version that a rollback has left, or a newer one, becomes active.
+            if let skipped = state.notes.skippedThrough, skipped <= identity.version {
+                state.notes.skippedThrough = nil
             }
-            try history.add(before == nil ? .installed : .updated, identity, before: before?.active)
+            if bundle.entry == nil { state.notes.raise(to: identity.version) }
+            try history.add(active == nil ? .installed : .updated, identity, before: active)
         case .stage(let version):
             let identity = version.bundle.identity
             try versions.add(version)
             try staged.set(version.bundle, waitsForData: version.waitsForData)
-            try notes.change(identity.identifier) { notes in
-                // Only versions that a user has requested by name are staged.
-                notes.installToken = nil
-                if let reason = version.reason { notes.install(because: reason) }
-                // With the limit of a rollback, the version would be dropped when a host starts next.
-                if let skipped = notes.skippedThrough, skipped >= identity.version { notes.skippedThrough = nil }
+            // Only versions that a user has requested by name are staged.
+            state.notes.installToken = nil
+            if let reason = version.reason { state.notes.install(because: reason) }
+            // With the limit of a rollback, the version would be dropped when a host starts next.
+            if let skipped = state.notes.skippedThrough, skipped >= identity.version {
+                state.notes.skippedThrough = nil
             }
-            try history.add(.staged, identity, before: before?.active)
-        case .unstage(let bundle):
-            try staged.remove(bundle.identity.identifier)
-        case .rollBack(let previous, _, let isByUser):
+            try history.add(.staged, identity, before: active)
+        case .unstage:
+            try staged.remove(identifier)
+        case .rollBack(let previous, let isByUser):
             // The newer version may have run since the caller read the registry, which removes the rollback target.
-            guard before?.previous == previous else {
-                throw AtriumError(
-                    .nothingToRollBack, previous.identity.identifier, reason: "newerHasRun")
+            guard let left = active, before.installed?.previous == previous else {
+                throw AtriumError(.nothingToRollBack, identifier, reason: "newerHasRun")
             }
-            try active.set(previous, previous: before?.active)
-            if isByUser, let left = before?.active.identity.version {
+            state.installed = InstalledBundle(active: previous, previous: left)
+            if isByUser {
                 // The bundle isn't updated until a version newer than the one that it leaves is installed.
-                try notes.change(previous.identity.identifier) {
-                    $0.skippedThrough = left > previous.identity.version ? left : nil
-                }
+                let isNewer = left.identity.version > previous.identity.version
+                state.notes.skippedThrough = isNewer ? left.identity.version : nil
             }
             // The version is active already and need not become active at the next start.
             try staged.remove(previous)
-            try history.add(.rolledBack, previous.identity, before: before?.active)
-        case .remove(let identifier, let crashedVersions, let isByUser):
+            try history.add(.rolledBack, previous.identity, before: left)
+        case .remove(_, let crashedVersions, let isByUser):
             // Existing blocks end with the bundle; a crash that hasn't been processed yet becomes a new one.
             try quarantine.unblock(identifier)
             for (bundle, reason) in crashedVersions { try quarantine.block(bundle, reason) }
-            try remove(identifier)
-            if let before { try history.add(.uninstalled, before.active.identity) }
-            if isByUser { try notes.change(identifier) { $0.isUninstalled = true } }
-        case .undoInstall(let identifier, let installToken):
-            guard try notes.notes(about: identifier).installToken == installToken else {
+            try remove(&state)
+            if let active { try history.add(.uninstalled, active.identity) }
+            if isByUser { state.notes.isUninstalled = true }
+        case .undoInstall(_, let installToken):
+            guard before.notes.installToken == installToken else {
                 throw AtriumError(.bundleNeeded, identifier, reason: "requestedMeanwhile")
             }
-            try remove(identifier)
+            try remove(&state)
             try history.removeLast(of: identifier)
         case .quarantine(let bundle, let reason, let successor):
-            try quarantine(bundle, reason, successor?.0, before)
+            try quarantine.block(bundle, reason)
+            try staged.remove(bundle)
+            if bundle != active {
+                state.installed = before.installed.map {
+                    InstalledBundle(active: $0.active, previous: $0.previous == bundle ? nil : $0.previous)
+                }
+            } else if let successor {
+                state.installed = InstalledBundle(active: successor, previous: nil)
+                try history.add(.rolledBack, successor.identity, before: bundle)
+            } else {
+                state.installed = nil
+                try history.add(.disabled, bundle.identity)
+            }
         }
+        // The reason and the pin only matter while the bundle is active or staged.
+        if state.installed == nil, try staged.version(of: identifier) == nil { state.notes.forget() }
+        return state
     }
 
-    private func quarantine(
-        _ bundle: PluginBundle, _ reason: ErrorReason, _ successor: PluginBundle?, _ before: InstalledBundle?
-    ) throws(AtriumError) {
-        try quarantine.block(bundle, reason)
-        try staged.remove(bundle)
-        guard let before else { return }
-        if before.previous == bundle { try active.set(before.active, previous: nil) }
-        guard before.active == bundle else { return }
-        if let successor {
-            try active.set(successor, previous: nil)
-            try history.add(.rolledBack, successor.identity, before: bundle)
-        } else {
-            try active.remove(bundle.identity.identifier)
-            try history.add(.disabled, bundle.identity)
-        }
-    }
-
-    private func remove(_ identifier: BundleIdentifier) throws(AtriumError) {
-        try active.remove(identifier)
-        try staged.remove(identifier)
-        try notes.change(identifier) { $0.installToken = nil }
-    }
-
-    /// Removes the reason and the pin of a bundle that is neither active nor staged.
-    fileprivate func forgetUnlessPresent(_ identifier: BundleIdentifier) throws(AtriumError) {
-        let isPresent: Bool? = try value(
-            """
-            SELECT EXISTS (SELECT 1 FROM active WHERE identifier = ?1)
-                OR EXISTS (SELECT 1 FROM staged WHERE identifier = ?1)
-            """, identifier)
-        if isPresent == false { try notes.change(identifier) { $0.forget() } }
+    private func remove(_ state: inout InstallState) throws(AtriumError) {
+        state.installed = nil
+        state.notes.installToken = nil
+        try staged.remove(state.notes.identifier)
     }
 }
 
 extension RegistryChange {
-    /// Returns whether the change may make another version active.
-    fileprivate func isSwitch(of before: InstalledBundle?) -> Bool {
-        switch self {
-        case .stage, .unstage: false
-        case .quarantine(let bundle, _, _): before?.active == bundle
-        default: true
-        }
-    }
-
     /// Returns whether the history records the removal of a version; uninstalling and quarantining are recorded themselves.
     fileprivate func isPruning(_ released: PluginBundle) -> Bool {
         switch self {
         case .activate, .stage, .unstage, .rollBack: true
         case .quarantine(let bundle, _, _): released != bundle
         case .remove, .undoInstall: false
-        }
-    }
-
-    /// Returns the manifest whose declarations replace the previous ones.
-    fileprivate func declaring(instead before: InstalledBundle?) -> Manifest? {
-        switch self {
-        case .activate(let version): version.manifest
-        case .rollBack(_, let manifest, _): manifest
-        case .quarantine(let bundle, _, let successor): before?.active == bundle ? successor?.1 : nil
-        case .stage, .unstage, .remove, .undoInstall: nil
         }
     }
 }

@@ -38,23 +38,23 @@ public struct RegistryConnection: RegistryTables {
     package func query<Value>(
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., row: (borrowing Row) throws -> Value
     ) throws(AtriumError) -> [Value] {
-        try withDatabase { try $0.query(sql, arguments: SQLArguments(arguments), row: row) } ?? []
+        try withDatabase { try $0.query(sql, arguments: arguments, row: row) } ?? []
     }
 
     /// Returns the only column of the first row of a statement, if any.
     func value<Value: SQLValueConvertible>(
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., as type: Value.Type = Value.self
     ) throws(AtriumError) -> Value? {
-        try withDatabase { try $0.value(sql, arguments: SQLArguments(arguments), as: type) } ?? nil
+        try withDatabase { try $0.value(sql, arguments: arguments, as: type) } ?? nil
     }
 
     /// Runs a statement that changes rows, in the surrounding transaction or a new one.
     package func execute(_ sql: String, _ arguments: (any SQLValueConvertible)?...) throws(AtriumError) {
-        try execute(sql, arguments: SQLArguments(arguments))
+        try execute(sql, arguments: arguments)
     }
 
-    /// Runs a statement with arguments by name.
-    func execute(_ sql: String, arguments: SQLArguments) throws(AtriumError) {
+    /// Runs a statement with arguments from an array.
+    func execute(_ sql: String, arguments: [(any SQLValueConvertible)?]) throws(AtriumError) {
         try write { connection in _ = try connection.withDatabase { try $0.execute(sql, arguments: arguments) } }
     }
 
@@ -81,13 +81,6 @@ extension Row {
                 .registryDamaged, subject, reason: "columnUnreadable", ["column": "\(column)", "text": .text(text)])
         }
         return value
-    }
-
-    /// Reads a column whose text has a format, or that is empty.
-    func parseIfPresent<Value>(_ column: String, of subject: some CustomStringConvertible, _ value: (String) -> Value?)
-        throws -> Value?
-    {
-        try self[column, as: String?.self] == nil ? nil : try parse(column, of: subject, value)
     }
 }
 
@@ -159,7 +152,7 @@ extension Registry {
     /// Returns whether the registry contains nothing that a new one wouldn't.
     private func isEmpty() throws(AtriumError) -> Bool {
         guard try versions.all().isEmpty, try history.all().isEmpty, try quarantine.all().isEmpty else { return false }
-        return try notes.all(where: "minimum_version IS NOT NULL").isEmpty
+        return try notes.all().values.allSatisfy { $0.minimumVersion == nil }
     }
 }
 

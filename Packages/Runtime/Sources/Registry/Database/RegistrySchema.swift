@@ -5,7 +5,7 @@ import SQLite
 /// The tables of the registry.
 enum RegistrySchema {
     /// The version of the tables, which SQLite stores as `user_version`. No release had a lower one.
-    static let version = 12
+    static let version = 13
 
     /// Creates the tables in an empty database; one with another version is left as it is.
     ///
@@ -32,11 +32,8 @@ enum RegistrySchema {
 
     private static let tables = """
         CREATE TABLE bundle (
-            identifier TEXT NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL,
-            name TEXT NOT NULL, summary TEXT NOT NULL, kind TEXT NOT NULL, entry TEXT, app_groups TEXT NOT NULL,
-            isolation TEXT NOT NULL, data_version INTEGER NOT NULL, size INTEGER NOT NULL, installed_at INTEGER NOT NULL,
-            team TEXT NOT NULL, key_id TEXT NOT NULL, library_digest TEXT, library_stamp TEXT, seal_stamp TEXT,
-            has_run_since INTEGER, requirements TEXT NOT NULL, manifest BLOB NOT NULL,
+            identifier TEXT NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL, json TEXT NOT NULL,
+            manifest BLOB NOT NULL,
             PRIMARY KEY (identifier, version, digest)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE active (
@@ -75,13 +72,10 @@ enum RegistrySchema {
         CREATE INDEX history_identifier ON history (identifier);
         CREATE TABLE state (fact TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE quarantine (
-            identifier TEXT NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL,
-            reason TEXT NOT NULL, at INTEGER NOT NULL,
+            identifier TEXT NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL, json TEXT NOT NULL,
             PRIMARY KEY (identifier, version, digest)
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE bundle_note (
-            identifier TEXT PRIMARY KEY NOT NULL, reason TEXT, pinned TEXT, skipped_through TEXT, install_token TEXT,
-            is_uninstalled INTEGER NOT NULL, is_erased INTEGER NOT NULL, minimum_version TEXT
-        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE bundle_note (identifier TEXT PRIMARY KEY NOT NULL, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE INDEX bundle_note_mark ON bundle_note (identifier) WHERE \(NoteTable.hasMark);
         """
 }

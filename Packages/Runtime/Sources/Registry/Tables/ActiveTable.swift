@@ -35,16 +35,14 @@ extension InstalledBundle {
 }
 
 extension InstalledBundle {
-    /// Decodes an active version with its rollback target, whose columns have a prefix.
+    /// Decodes an active version with its rollback target.
     fileprivate init(_ row: borrowing Row) throws {
-        let active = try PluginBundle(row)
         let minimumVersion = try row["minimum_version", as: String?.self].flatMap { SemanticVersion($0) }
         var previous: PluginBundle?
-        if try row["previous_version", as: String?.self] != nil {
-            previous = try PluginBundle(row, prefix: "previous_")
-        }
+        if try row["previous", as: String?.self] != nil { previous = try PluginBundle(row, column: "previous") }
         self.init(
-            active: active, previous: previous.flatMap { $0.isRollbackTarget(above: minimumVersion) ? $0 : nil })
+            active: try PluginBundle(row),
+            previous: previous.flatMap { $0.isRollbackTarget(above: minimumVersion) ? $0 : nil })
     }
 }
 
@@ -53,11 +51,11 @@ public struct ActiveTable: Sendable {
     let connection: RegistryConnection
 
     private static let selectAll = """
-        SELECT \(VersionTable.columns(of: "b")), \(VersionTable.columns(of: "p", prefix: "previous_")),
-            (SELECT minimum_version FROM bundle_note WHERE identifier = active.identifier) AS minimum_version
+        SELECT active.identifier, b.json, p.json AS previous, note.json ->> 'minimumVersion' AS minimum_version
         FROM active JOIN bundle b USING (identifier, version, digest)
         LEFT JOIN bundle p ON p.identifier = active.identifier AND p.version = previous_version
             AND p.digest = previous_digest
+        LEFT JOIN bundle_note note ON note.identifier = active.identifier
         """
 
     /// Returns all installed bundles, sorted by identifier.
@@ -81,7 +79,7 @@ public struct ActiveTable: Sendable {
         return try registry.readGeneration { database, generation in
             if let kept = registry.activeCache.value(of: identifier, in: generation) { return kept }
             let sql = """
-                SELECT \(VersionTable.columns) FROM active JOIN bundle USING (identifier, version, digest)
+                SELECT identifier, json FROM active JOIN bundle USING (identifier, version, digest)
                 WHERE identifier = ?
                 """
             let bundle = try database.first(sql, identifier) { try PluginBundle($0) }
@@ -143,7 +141,7 @@ public struct StagedTable: Sendable {
 
     /// Run at each start, so it reads only what is staged; SQLite would order a join by reading all installed versions.
     static let selectAll = """
-        SELECT \(VersionTable.columns) FROM bundle
+        SELECT identifier, json FROM bundle
         WHERE (identifier, version, digest) IN (SELECT identifier, version, digest FROM staged) ORDER BY identifier
         """
 

@@ -5,7 +5,7 @@ package import SQLite
 /// A version whose content crashed or hung the host and is blocked.
 ///
 /// It is neither installed nor loaded until a user lifts the block. The same version with different content isn't blocked.
-public struct QuarantinedVersion: Hashable, Sendable {
+public struct QuarantinedVersion: Hashable, Sendable, Codable {
     /// The blocked version.
     public let identity: BundleIdentity
     /// The SHA-256 of its seal.
@@ -27,22 +27,7 @@ extension QuarantinedVersion {
     package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
 
     package init(_ row: borrowing Row) throws {
-        let key = try VersionKey(row)
-        self.init(
-            identity: key.identity, digest: key.digest, reason: ErrorReason(stored: try row["reason"]),
-            at: try row["at"])
-    }
-}
-
-extension ErrorReason {
-    /// Creates a reason from its column. An unreadable one is shown as it is, so that the version stays blocked.
-    fileprivate init(stored text: String) {
-        self = (try? StrictJSON.decode(ErrorReason.self, from: Array(text.utf8))) ?? .verbatim(text)
-    }
-
-    /// The JSON text for the column.
-    fileprivate var stored: String {
-        RecordJSON.text(of: self) ?? description
+        self = try row.decode(QuarantinedVersion.self, of: row["identifier", as: BundleIdentifier.self])
     }
 }
 
@@ -68,8 +53,8 @@ public struct QuarantineTable: Sendable {
     /// Stores a block.
     package func set(_ version: QuarantinedVersion) throws(AtriumError) {
         try connection.execute(
-            "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)",
-            arguments: version.key.arguments([version.reason.stored, version.at]))
+            "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?)",
+            arguments: version.key.arguments([RecordJSON.text(of: version)]))
     }
 
     /// Lifts blocks, and records that in the history.

@@ -3,7 +3,7 @@ public import PluginCore
 package import SQLite
 
 /// The notes of the registry about a bundle beside its versions. Some stay after the bundle was removed.
-public struct BundleNotes: Hashable, Sendable {
+public struct BundleNotes: Hashable, Sendable, Codable {
     /// The bundle.
     public let identifier: BundleIdentifier
     /// The reason for which the bundle is installed.
@@ -30,15 +30,7 @@ public struct BundleNotes: Hashable, Sendable {
 
 extension BundleNotes {
     package init(_ row: borrowing Row) throws {
-        let identifier: BundleIdentifier = try row["identifier"]
-        self.init(
-            identifier: identifier,
-            reason: try row.parseIfPresent("reason", of: identifier) { InstallReason(rawValue: $0) },
-            pinned: try row.parseIfPresent("pinned", of: identifier) { VersionRange($0) },
-            skippedThrough: try row.parseIfPresent("skipped_through", of: identifier) { SemanticVersion($0) },
-            installToken: try row["install_token"], isUninstalled: try row["is_uninstalled"],
-            isErased: try row["is_erased"],
-            minimumVersion: try row.parseIfPresent("minimum_version", of: identifier) { SemanticVersion($0) })
+        self = try row.decode(BundleNotes.self, of: row["identifier", as: BundleIdentifier.self])
     }
 
     /// Stores the reason for an installation, unless there is an earlier one; a request by name replaces any.
@@ -50,17 +42,6 @@ extension BundleNotes {
     /// Removes what only matters while the bundle is active or staged.
     mutating func forget() { (reason, pinned, skippedThrough) = (nil, nil, nil) }
 
-    /// Takes over recovered notes, except those that contradict whether the bundle has any version.
-    package mutating func restore(_ recovered: BundleNotes, isPresent: Bool) {
-        if isPresent {
-            (reason, pinned, skippedThrough) = (recovered.reason, recovered.pinned, recovered.skippedThrough)
-        } else {
-            isUninstalled = recovered.isUninstalled
-        }
-        isErased = recovered.isErased
-        if let version = recovered.minimumVersion { raise(to: version) }
-    }
-
     /// Raises the minimum version.
     package mutating func raise(to version: SemanticVersion) {
         minimumVersion = max(minimumVersion ?? version, version)
@@ -71,12 +52,18 @@ extension BundleNotes {
 public struct NoteTable: Sendable {
     let connection: RegistryConnection
 
-    /// Returns the notes about bundles, by identifier and without the minimum versions that only a file has.
-    ///
-    /// - Parameter condition: the SQL condition of those to return.
-    public func all(where condition: String = "TRUE") throws(AtriumError) -> [BundleIdentifier: BundleNotes] {
-        let rows = try connection.query("SELECT * FROM bundle_note WHERE \(condition)", row: BundleNotes.init)
-        return Dictionary(rows.map { ($0.identifier, $0) }) { $1 }
+    /// The condition of the notes with a limit or a mark, of which there are few, and which have an index.
+    static let hasMark = """
+        json ->> 'pinned' IS NOT NULL OR json ->> 'skippedThrough' IS NOT NULL OR json ->> 'isUninstalled'
+            OR json ->> 'isErased'
+        """
+
+    /// Returns the notes about all bundles, by identifier and without the minimum versions that only a file has.
+    public func all() throws(AtriumError) -> [BundleIdentifier: BundleNotes] { try all("TRUE") }
+
+    private func all(_ condition: String) throws(AtriumError) -> [BundleIdentifier: BundleNotes] {
+        let notes = try connection.query("SELECT * FROM bundle_note WHERE \(condition)", row: BundleNotes.init)
+        return Dictionary(notes.map { ($0.identifier, $0) }) { $1 }
     }
 
     /// Returns the notes about a bundle.
@@ -93,35 +80,38 @@ public struct NoteTable: Sendable {
             let before = try tables.notes.notes(about: identifier)
             var notes = before
             body(&notes)
-            if notes == before { return }
-            if notes == BundleNotes(identifier: identifier) {
-                return try tables.connection.execute("DELETE FROM bundle_note WHERE identifier = ?", identifier)
-            }
-            try tables.connection.execute(
-                "INSERT OR REPLACE INTO bundle_note VALUES (?, ?, ?, ?, ?, ?, ?, ?)", identifier,
-                notes.reason?.rawValue,
-                notes.pinned?.description, notes.skippedThrough?.description, notes.installToken, notes.isUninstalled,
-                notes.isErased, notes.minimumVersion?.description)
+            if notes != before { try tables.notes.set(notes) }
         }
+    }
+
+    /// Stores the notes about a bundle, if there are any.
+    func set(_ notes: BundleNotes) throws(AtriumError) {
+        if notes == BundleNotes(identifier: notes.identifier) {
+            return try connection.execute("DELETE FROM bundle_note WHERE identifier = ?", notes.identifier)
+        }
+        try connection.execute(
+            "INSERT OR REPLACE INTO bundle_note VALUES (?, ?)", notes.identifier, RecordJSON.text(of: notes))
     }
 
     /// Returns the limits on updates, by identifier.
     public func pins() throws(AtriumError) -> [BundleIdentifier: VersionPin] {
-        try all(where: "pinned IS NOT NULL OR skipped_through IS NOT NULL").compactMapValues(\.pin)
+        try all(Self.hasMark).compactMapValues(\.pin)
     }
 
     /// Returns the reasons for the installed bundles, by identifier.
     public func reasons() throws(AtriumError) -> [BundleIdentifier: InstallReason] {
-        try all(where: "reason IS NOT NULL").compactMapValues(\.reason)
+        try all().compactMapValues(\.reason)
     }
 
     /// Returns the bundles that a user has uninstalled by name and that haven't been installed since.
     public func uninstalled() throws(AtriumError) -> Set<BundleIdentifier> {
-        Set(try all(where: "is_uninstalled").keys)
+        Set(try all(Self.hasMark).filter(\.value.isUninstalled).keys)
     }
 
     /// Returns the bundles whose data is still to be deleted, sorted.
-    package func erased() throws(AtriumError) -> [BundleIdentifier] { try all(where: "is_erased").keys.sorted() }
+    package func erased() throws(AtriumError) -> [BundleIdentifier] {
+        try all(Self.hasMark).filter(\.value.isErased).keys.sorted()
+    }
 
     /// Returns the highest version of a bundle that has run here, also before an uninstallation or the loss of the registry.
     ///

@@ -1,3 +1,4 @@
+import BundleFormat
 import HostSystem
 public import PluginCore
 public import PluginRouter
@@ -14,24 +15,75 @@ extension Registry {
     }
 }
 
-extension RegistryConnection {
-    fileprivate var targetRecords: LayerRecordTable<[ActionDeclaration]> { .init(connection: self, layer: "target") }
-    fileprivate var serviceRecords: LayerRecordTable<String> { .init(connection: self, layer: "service") }
-    private var requirementRecords: LayerRecordTable<String> { .init(connection: self, layer: "requirement") }
+/// The layers of records about the extensions of active versions, which change in the same transaction as these.
+///
+/// A rule accepts only input for which it has a key, so the index has a record for each of its keys, and one without a key for an extension
+/// without a rule. A look-up for an input reads the records of the input's keys, however many extensions are installed.
+package enum ExtensionLayers {
+    package static let declarations = "extension"
+    package static let index = "extension-index"
+    package static let points = "extension-point"
+    /// The user's choices, which outlive the versions, and are deleted with the bundle's data.
+    package static let choices = "extension-choice"
+}
 
+/// A record that the registry has of a declaration as long as its version is active.
+private struct DeclarationRecord {
+    let layer: String
+    let key: String
+    var json: String?
+    /// The error if another bundle has the same key; `nil` for a key that contains the bundle's name.
+    var conflict: AtriumError.Code?
+}
+
+extension Manifest {
+    /// The records of all declarations but routes.
+    fileprivate var records: [DeclarationRecord] {
+        var records = targets.map {
+            DeclarationRecord(
+                layer: "target", key: $0.name, json: RecordJSON.text(of: $0.actions), conflict: .targetConflict)
+        }
+        records += services.map { DeclarationRecord(layer: "service", key: $0, conflict: .serviceConflict) }
+        records += extensions.map {
+            DeclarationRecord(
+                layer: ExtensionLayers.declarations, key: $0.identifier.text, json: RecordJSON.text(of: $0),
+                conflict: .extensionConflict)
+        }
+        for found in extensions {
+            records += found.ruleKeys.map {
+                DeclarationRecord(layer: ExtensionLayers.index, key: "\(found.point)/\($0)/\(found.identifier)")
+            }
+        }
+        records += extensionPoints.map {
+            DeclarationRecord(
+                layer: ExtensionLayers.points, key: $0.identifier, json: RecordJSON.text(of: $0.limits),
+                conflict: .extensionConflict)
+        }
+        return records
+            + requirements.map {
+                DeclarationRecord(layer: "requirement", key: "\($0.identifier)/\(identity.identifier)")
+            }
+    }
+}
+
+extension ExtensionDeclaration {
+    /// The keys of the rule, or an empty one for an extension that accepts any input.
+    fileprivate var ruleKeys: [String] {
+        guard let activation else { return [""] }
+        let rule = try? StrictJSON.decode([String: ManifestJSON].self, from: Array(activation.utf8))
+        return rule?.keys.sorted() ?? [""]
+    }
+}
+
+extension RegistryConnection {
     /// Checks that no other bundle has a name of a manifest, which are all names but those of routes.
     fileprivate func requireFreeNames(_ manifest: Manifest) throws(AtriumError) {
         let identifier = manifest.identity.identifier
-        let names: [(layer: String, names: [String], code: AtriumError.Code)] = [
-            ("target", manifest.targets.map(\.name), .targetConflict), ("service", manifest.services, .serviceConflict),
-            (ExtensionLayers.declarations, manifest.extensions.map(\.identifier.text), .extensionConflict),
-            (ExtensionLayers.points, manifest.extensionPoints.map(\.identifier), .extensionConflict),
-        ]
-        for (layer, names, code) in names {
-            for name in names {
-                let holder = try LayerRecordTable<String>(connection: self, layer: layer).owner(of: name)
-                if let holder, holder != identifier { throw .taken(code, name, of: identifier, by: holder) }
-            }
+        for record in manifest.records {
+            guard let code = record.conflict, let holder = try owner(of: record.key, in: record.layer),
+                holder != identifier
+            else { continue }
+            throw .taken(code, record.key, of: identifier, by: holder)
         }
     }
 
@@ -42,23 +94,17 @@ extension RegistryConnection {
         let identifier = manifest.identity.identifier
         for route in manifest.routes { try routes.add(route, of: identifier) }
         try requireFreeNames(manifest)
-        for target in manifest.targets { try targetRecords.set(target.name, of: identifier, target.actions) }
-        for service in manifest.services { try serviceRecords.set(service, of: identifier, "") }
-        try addExtensions(of: manifest)
-        for requirement in manifest.requirements {
-            try requirementRecords.set("\(requirement.identifier)/\(identifier)", of: identifier, "")
-        }
+        for record in manifest.records { try set(record.key, in: record.layer, of: identifier, record.json) }
     }
 
     /// Removes the declarations of a bundle.
     func removeDeclarations(of identifier: BundleIdentifier) throws(AtriumError) {
         try execute("DELETE FROM route WHERE owner = ?", identifier)
-        try removeRecords(
-            of: identifier,
-            in: [
-                "target", "service", "requirement", ExtensionLayers.declarations, ExtensionLayers.index,
-                ExtensionLayers.points,
-            ])
+        let layers = [
+            "target", "service", "requirement", ExtensionLayers.declarations, ExtensionLayers.index,
+            ExtensionLayers.points,
+        ]
+        try removeRecords(of: identifier, in: layers)
     }
 }
 
@@ -75,21 +121,22 @@ extension AtriumError {
 extension RegistryTables {
     /// Returns a target as declared by the active version of its bundle.
     public func target(named name: String) throws(AtriumError) -> TargetListing? {
-        try connection.targetRecords.record(name).map { record in
+        let targets = LayerRecordTable<[ActionDeclaration]>(connection: connection, layer: "target")
+        return try targets.record(name).map { record in
             TargetListing(TargetDeclaration(name: name, actions: record.content), owner: record.owner.text)
         }
     }
 
     /// Returns all target names, sorted.
-    public func targetNames() throws(AtriumError) -> [String] { try connection.targetRecords.keys() }
+    public func targetNames() throws(AtriumError) -> [String] { try connection.keys(in: "target") }
 
     /// Returns the bundle whose active version declares a service.
     public func owner(ofService name: String) throws(AtriumError) -> String? {
-        try connection.serviceRecords.owner(of: name)?.text
+        try connection.owner(of: name, in: "service")?.text
     }
 
     /// Returns all service names, sorted.
-    public func serviceNames() throws(AtriumError) -> [String] { try connection.serviceRecords.keys() }
+    public func serviceNames() throws(AtriumError) -> [String] { try connection.keys(in: "service") }
 
     /// Returns the bundles whose active versions require a bundle, on demand or not, sorted.
     package func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier] {

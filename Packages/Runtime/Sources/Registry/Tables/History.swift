@@ -71,7 +71,7 @@ public struct HistoryTable: Sendable {
         try connection.execute(
             """
             INSERT INTO history (at, identifier, event, version, before, data_version) VALUES (?1, ?2, ?3, ?4, ?5,
-                (SELECT data_version FROM bundle WHERE identifier = ?2 AND version = ?4))
+                (SELECT json ->> 'dataVersion' FROM bundle WHERE identifier = ?2 AND version = ?4))
             """, Clock.now(), identity.identifier, event.rawValue, identity.version.description,
             before?.identity.version.description)
     }

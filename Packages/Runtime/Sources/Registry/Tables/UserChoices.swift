@@ -1,7 +1,7 @@
 public import PluginCore
 
 /// The reasons why a bundle is installed.
-public enum InstallReason: String, Hashable, Sendable, CaseIterable {
+public enum InstallReason: String, Hashable, Sendable, CaseIterable, Codable {
     /// A user installed it by name.
     case requested
     /// Another bundle requires it.

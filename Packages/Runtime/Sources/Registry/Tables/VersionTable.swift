@@ -6,7 +6,7 @@ package import SQLite
 /// A version of a plugin bundle in the sandbox.
 ///
 /// Two records are equal when they have the same version and the same seal.
-public struct PluginBundle: Sendable {
+public struct PluginBundle: Sendable, Codable {
     /// The identifier and version.
     public let identity: BundleIdentity
     /// The SHA-256 of its seal, which lists all its files, in lowercase hexadecimal.
@@ -38,7 +38,7 @@ public struct PluginBundle: Sendable {
 }
 
 /// The information about a version's seal in the registry, so that loading need not read the seal.
-public struct SealRecord: Hashable, Sendable {
+public struct SealRecord: Hashable, Sendable, Codable {
     /// The team's identifier; empty for an unsigned version installed by an early host.
     public let team: String
     /// The ID of the team's key, in the format of minisign.
@@ -119,89 +119,37 @@ extension VersionKey {
     }
 
     /// Returns the values of the key in the order of its columns, and further values.
-    func arguments(_ others: [(any SQLValueConvertible)?] = []) -> SQLArguments {
-        SQLArguments([identity.identifier, identity.version.description, digest] + others)
+    func arguments(_ others: [(any SQLValueConvertible)?] = []) -> [(any SQLValueConvertible)?] {
+        [identity.identifier, identity.version.description, digest] + others
     }
 }
 
 extension PluginBundle {
     package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
 
-    /// Decodes a version from the columns of its table, whose names, apart from the identifier, may have a prefix.
-    package init(_ row: borrowing Row, prefix: String = "") throws {
-        let key = try VersionKey(row, prefix: prefix)
-        let identifier = key.identity.identifier
-        // It becomes the name of a folder.
-        guard !key.digest.utf8.contains(UInt8(ascii: "/")) else {
-            throw AtriumError(.registryDamaged, identifier, reason: "digestInvalid")
-        }
-        self.init(
-            identity: key.identity, digest: key.digest, name: try row[prefix + "name"],
-            summary: try row[prefix + "summary"],
-            kind: try row.parse(prefix + "kind", of: identifier) { BundleKind(rawValue: $0) },
-            entry: try row[prefix + "entry"],
-            appGroups: try row[prefix + "app_groups", as: String.self].split(separator: "\n").map(String.init),
-            isolation: try row.parse(prefix + "isolation", of: identifier) { BundleIsolation(rawValue: $0) },
-            dataVersion: try row[prefix + "data_version"], size: try row[prefix + "size"],
-            installedAt: try row[prefix + "installed_at"],
-            seal: SealRecord(
-                team: try row[prefix + "team"], keyID: try row[prefix + "key_id"],
-                libraryDigest: try row[prefix + "library_digest"], libraryStamp: try row[prefix + "library_stamp"],
-                sealStamp: try row[prefix + "seal_stamp"]),
-            hasRunSince: try row[prefix + "has_run_since"],
-            requirements: try row[prefix + "requirements", as: String.self].split(separator: "\n").map { line in
-                guard let requirement = BundleRequirement(line: line) else {
-                    throw AtriumError(
-                        .registryDamaged, identifier, reason: "requirementUnreadable", ["line": "\(line)"])
-                }
-                return requirement
-            })
+    /// Decodes a version from a column of a statement.
+    package init(_ row: borrowing Row, column: String = "json") throws {
+        self = try row.decode(PluginBundle.self, column, of: row["identifier", as: BundleIdentifier.self])
     }
 
     /// The bundles that must be active before it is loaded.
     package var hardRequirements: [BundleRequirement] { requirements.filter { !$0.isOnDemand } }
 }
 
-/// The line of a requirement in its column: the bundle, whether it is on demand, and the versions, separated by spaces.
-extension BundleRequirement {
-    fileprivate var line: String { "\(identifier) \(isOnDemand) \(versions)" }
-
-    fileprivate init?(line: Substring) {
-        let words = line.split(separator: " ", maxSplits: 2).map(String.init)
-        guard words.count == 3, let identifier = BundleIdentifier(words[0]), let isOnDemand = Bool(words[1]),
-            let versions = VersionRange(words[2])
-        else { return nil }
-        self.init(identifier: identifier, versions: versions, isOnDemand: isOnDemand)
-    }
-}
-
 /// The table of versions: active, kept for a rollback, or staged.
 public struct VersionTable: Sendable {
     let connection: RegistryConnection
 
-    /// The columns of a version without its manifest.
-    static let columns = names.joined(separator: ", ")
-    private static let names = [
-        "identifier", "version", "digest", "name", "summary", "kind", "entry", "app_groups", "isolation",
-        "data_version", "size", "installed_at", "team", "key_id", "library_digest", "library_stamp", "seal_stamp",
-        "has_run_since", "requirements",
-    ]
-
-    /// The same columns of a table with another name in the statement, with a prefix in the result.
-    static func columns(of table: String, prefix: String = "") -> String {
-        names.map { "\(table).\($0) AS \(prefix)\($0)" }.joined(separator: ", ")
-    }
-
     /// Returns all versions.
     public func all() throws(AtriumError) -> [PluginBundle] {
-        try connection.query("SELECT \(Self.columns) FROM bundle ORDER BY identifier, version, digest") {
+        try connection.query("SELECT identifier, json FROM bundle ORDER BY identifier, version, digest") {
             try PluginBundle($0)
         }
     }
 
     /// Returns all versions of a bundle.
     package func all(of identifier: BundleIdentifier) throws(AtriumError) -> [PluginBundle] {
-        try connection.query("SELECT \(Self.columns) FROM bundle WHERE identifier = ?", identifier) {
+        try connection.query("SELECT identifier, json FROM bundle WHERE identifier = ?", identifier) {
             try PluginBundle($0)
         }
     }
@@ -224,47 +172,37 @@ public struct VersionTable: Sendable {
     }
 
     func add(_ version: PlacedVersion) throws(AtriumError) {
-        let (bundle, seal) = (version.bundle, version.bundle.seal)
-        let parameters = Array(repeating: "?", count: Self.names.count + 1).joined(separator: ", ")
         try connection.execute(
-            "INSERT OR REPLACE INTO bundle (\(Self.columns), manifest) VALUES (\(parameters))",
-            arguments: bundle.key.arguments([
-                bundle.name, bundle.summary, bundle.kind.rawValue, bundle.entry,
-                bundle.appGroups.joined(separator: "\n"),
-                bundle.isolation.rawValue, bundle.dataVersion, bundle.size,
-                bundle.installedAt, seal.team, seal.keyID, seal.libraryDigest, seal.libraryStamp, seal.sealStamp,
-                bundle.hasRunSince, bundle.requirements.map(\.line).joined(separator: "\n"), version.source,
-            ]))
+            "INSERT OR REPLACE INTO bundle VALUES (?, ?, ?, ?, ?)",
+            arguments: version.bundle.key.arguments([RecordJSON.text(of: version.bundle), version.source]))
     }
 
     /// Stores the time when a version has first run successfully.
     func recordSuccessfulRun(of bundle: PluginBundle) throws(AtriumError) {
-        try set("has_run_since = coalesce(has_run_since, ?4)", of: bundle, Clock.now())
+        try update("json_insert(json, '$.hasRunSince', ?4)", bundle, Clock.now())
     }
 
     /// Stores the stamps of verified parts.
     package func save(_ stamps: [VersionStamp]) throws(AtriumError) {
         try connection.write { tables in
             for stamp in stamps {
-                try tables.versions.set("\(stamp.part.rawValue) = ?4", of: stamp.bundle, stamp.text)
+                let change = "json_set(json, '$.seal.\(stamp.part.rawValue)', ?4)"
+                try tables.versions.update(change, stamp.bundle, stamp.text)
             }
         }
     }
 
     /// Stores the key that has signed a version, and the stamps of its parts.
     package func recordSigner(of bundle: PluginBundle) throws(AtriumError) {
-        let seal = bundle.seal
-        try set(
-            "key_id = ?4, library_stamp = ?5, seal_stamp = ?6", of: bundle, seal.keyID, seal.libraryStamp,
-            seal.sealStamp)
+        try update("json_set(json, '$.seal', json(?4))", bundle, RecordJSON.text(of: bundle.seal))
     }
 
-    /// Stores some columns of a version.
-    private func set(
-        _ columns: String, of bundle: PluginBundle, _ values: (any SQLValueConvertible)?...
+    /// Replaces the record of a version by that of an expression.
+    private func update(
+        _ json: String, _ bundle: PluginBundle, _ value: (any SQLValueConvertible)?
     ) throws(AtriumError) {
         try connection.execute(
-            "UPDATE bundle SET \(columns) \(VersionKey.condition)", arguments: bundle.key.arguments(values))
+            "UPDATE bundle SET json = \(json) \(VersionKey.condition)", arguments: bundle.key.arguments([value]))
     }
 
     /// Removes and returns the versions of a bundle that are neither active, a rollback target, nor staged.
@@ -275,7 +213,7 @@ public struct VersionTable: Sendable {
                 SELECT version, digest FROM active WHERE identifier = ?1
                 UNION SELECT previous_version, previous_digest FROM active WHERE identifier = ?1 AND previous_version NOT NULL
                 UNION SELECT version, digest FROM staged WHERE identifier = ?1)
-            RETURNING \(Self.columns)
+            RETURNING identifier, json
             """, identifier
         ) { try PluginBundle($0) }
     }
@@ -283,12 +221,12 @@ public struct VersionTable: Sendable {
 
 /// The stamp of a verified part of an installed version, which stays equal while the part doesn't change.
 package struct VersionStamp: Sendable {
-    /// The part, named by its column.
+    /// The part, named by its field in ``SealRecord``.
     package enum Part: String, Sendable {
         /// The library's file, stamped by ``FileStamp``.
-        case library = "library_stamp"
+        case library = "libraryStamp"
         /// The seal, the signature and the key, stamped by ``SealVerification``.
-        case seal = "seal_stamp"
+        case seal = "sealStamp"
     }
 
     package let bundle: PluginBundle

@@ -40,7 +40,7 @@ struct ProcessCrashesTests {
             for version in ["1.0.0", "1.1.0"] { try host.offer(SamplePackage(version: version)) }
             try await host.manager.install(.shop, version: SemanticVersion(major: 1, minor: 0, patch: 0))
             try await host.manager.update(.shop)
-            try host.database().execute("UPDATE bundle SET has_run_since = 1")
+            try host.database().execute("UPDATE bundle SET json = json_set(json, '$.hasRunSince', 1)")
             for (number, report) in Self.ends[index].reports.enumerated() {
                 let time = Clock.now() - report.age
                 try host.sandbox.crashReports.appending("\(time)-\(number + 10)").write(

@@ -355,7 +355,7 @@ struct RollbackTargetTests {
         #expect(try host.versions() == ["1.0.0", nil])
     }
 
-    @Test("The reason for a block is stored with its values, and an unreadable one is shown as it is")
+    @Test("The reason for a block is stored with its values")
     func stored() async throws {
         try await crash()
         var block = try #require(try host.registry.quarantine.all().first)
@@ -369,10 +369,6 @@ struct RollbackTargetTests {
         block = QuarantinedVersion(identity: block.identity, digest: block.digest, reason: reason, at: block.at)
         try host.registry.quarantine.set(block)
         #expect(try host.another().registry.quarantine.all() == [block])
-        for text in ["hung the host while it was loaded", "", "1", #"{"name": 1}"#] {
-            try host.database().execute("UPDATE quarantine SET reason = ?", text)
-            #expect(try host.another().registry.quarantine.all().map(\.reason) == [.verbatim(text)])
-        }
     }
 }
 

@@ -1,9 +1,9 @@
+import BundleFormat
 import FoundationEssentials
 import Glibc
 import PluginCore
 import RemoteCatalog
 import SQLite
-import Signing
 import TUFMetadata
 import Testing
 @testable import Doctor
@@ -41,7 +41,7 @@ struct DoctorTests {
         try path.remove()
         try path.write(library)
         try host.database().execute(
-            "UPDATE bundle SET library_digest = ?", try SHA256Hasher.digest(of: library).hexadecimal)
+            "UPDATE bundle SET json = json_set(json, '$.seal.libraryDigest', ?)", try ContentDigest.of(library))
         let refusal = try await host.refusal(.libraryIncompatible) { try await host.manager.principal(of: .shop) }
         let found = try host.manager.unloadable()
         #expect(found.map(\.bundle.identity) == [bundle.identity])
@@ -158,7 +158,7 @@ struct DoctorTests {
         let remedies = { problems.filter { $0.check == .requirements }.map(\.remedy) }
         #expect(remedies() == [])
         try host.database().execute(
-            "UPDATE bundle SET requirements = replace(requirements, '^1.0.0', '^2.0.0')")
+            "UPDATE bundle SET json = replace(json, '^1.0.0', '^2.0.0')")
         #expect(remedies() == [ErrorReason("runWhy", ["bundle": .text(TestHost.shop)])])
         try host.offer(SamplePackage(version: "1.1.0", requires: [lib: "^1.0.0"]))
         #expect(remedies() == [ErrorReason("runUpdate", ["bundle": .text(TestHost.shop)])])
@@ -271,9 +271,7 @@ struct DoctorTests {
     func blocked() async throws {
         let old = try await host.install(first: "1.0.0", offering: "1.1.0")
         let new = try await host.manager.update(.shop).bundle
-        try host.registry.commit([
-            .quarantine(new, reason: .verbatim("it crashed"), then: (old, try host.registry.versions.manifest(of: old)))
-        ])
+        try host.registry.commit([.quarantine(new, reason: .verbatim("it crashed"), then: old)])
         _ = try await host.rebuild()
         #expect(try host.versions() == ["1.0.0", nil])
         #expect(try host.registry.quarantine.all().map(\.identity.version.description) == ["1.1.0"])

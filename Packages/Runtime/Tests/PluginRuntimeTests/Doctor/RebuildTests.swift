@@ -41,10 +41,10 @@ struct RebuildTests {
     @Test(
         "An unreadable row affects only its own bundle, and others can still be rolled back",
         arguments: [
-            "UPDATE bundle SET kind = 'x' WHERE identifier = '\(other)'",
+            "UPDATE bundle SET json = json_set(json, '$.kind', 'x') WHERE identifier = '\(other)'",
             "UPDATE active SET version = 'x' WHERE identifier = '\(other)'",
-            "INSERT INTO bundle_note VALUES ('\(conflictingRoute)', NULL, NULL, NULL, NULL, 0, 0, 'x')",
-            "INSERT INTO quarantine VALUES ('\(other)', 'x', '', '', 0)",
+            "INSERT INTO bundle_note VALUES ('\(conflictingRoute)', '{}')",
+            "INSERT INTO quarantine VALUES ('\(other)', 'x', '', '{}')",
         ])
     func row(harm: String) async throws {
         try await rollBackBoth()

@@ -142,7 +142,7 @@ struct SharedLibraryTests {
         for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
         #expect(try await answer(host) == 11)
         try Database(path: host.sandbox.registry.string).execute(
-            "UPDATE bundle SET requirements = replace(requirements, '^1.0.0', '^2.0.0')")
+            "UPDATE bundle SET json = replace(json, '^1.0.0', '^2.0.0')")
         let error = try await failingAsync(.dependencyUnmet) { try await host.another().manager.principal(of: .shop) }
         #expect(
             error.reason?.description

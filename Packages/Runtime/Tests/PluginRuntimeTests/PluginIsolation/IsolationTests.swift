@@ -192,7 +192,7 @@ struct IsolationTests {
     @Test("After three crashes in five minutes, the version is quarantined, and the one before it is active")
     func quarantine() async throws {
         try await IsolatedSample.withPlugin(["1.0.0", "1.1.0"]) { host in
-            try host.database().execute("UPDATE bundle SET has_run_since = 1")
+            try host.database().execute("UPDATE bundle SET json = json_set(json, '$.hasRunSince', 1)")
             for _ in 0..<3 { try await failingAsync(.pluginCrashed) { try await host.perform("crash") } }
             for _ in 0..<2000 where try host.versions()[0] != "1.0.0" { try await Task.sleep(for: .milliseconds(5)) }
             #expect(try host.versions()[0] == "1.0.0")

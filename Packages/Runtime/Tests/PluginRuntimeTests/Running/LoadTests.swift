@@ -1,7 +1,7 @@
+import BundleFormat
 @testable import Registry
 import PluginCore
 @testable import PluginRuntime
-import Signing
 import SQLite
 import Testing
 @testable import HostSystem
@@ -25,7 +25,7 @@ struct LoadTests {
         try path.write(library)
         if isSealed {
             try host.database().execute(
-                "UPDATE bundle SET library_digest = ?", try SHA256Hasher.digest(of: library).hexadecimal)
+                "UPDATE bundle SET json = json_set(json, '$.seal.libraryDigest', ?)", try ContentDigest.of(library))
         }
         return try await host.refusal(code, at: location) { try await host.manager.principal(of: .shop) }
     }

@@ -18,6 +18,19 @@ struct SealTests {
 
         """
 
+    @Test(
+        "Digests match FIPS 180, in any number of pieces",
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        ])
+    func digest(text: String, digest: String) throws {
+        #expect(try ContentDigest.of(Array(text.utf8)) == digest && ContentDigest.isValid(digest))
+        let hasher = SHA256Hasher()
+        for byte in text.utf8 { withUnsafeBytes(of: byte) { hasher.update($0) } }
+        #expect(try ContentDigest.finish(hasher) == digest)
+    }
+
     @Test("A seal is read and written as the same bytes, including file names in any script")
     func roundTrip() throws {
         let seal = try Seal(reading: Array(Self.good.utf8), of: "it")

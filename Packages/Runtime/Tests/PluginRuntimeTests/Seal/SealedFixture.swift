@@ -101,7 +101,7 @@ extension Sealer {
     ) throws -> (seal: [UInt8], signature: [UInt8]) {
         let list = try files.map { name, bytes in
             Seal.File(
-                path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal,
+                path: name, size: UInt64(bytes.count), sha256: try ContentDigest.of(bytes),
                 isExecutable: executable.contains(name))
         }
         return try sign(list, of: identity)

@@ -225,7 +225,7 @@ final class TestHost: Sendable {
 
     /// Backdates every installed version.
     func age() throws {
-        try database().execute("UPDATE bundle SET installed_at = 1")
+        try database().execute("UPDATE bundle SET json = json_set(json, '$.installedAt', 1)")
     }
 
     /// Opens the registry's database, for changes that no host makes.

@@ -1,12 +1,12 @@
 import CSQLite
 
 extension Database {
-    /// Compiles a statement or takes it from the cache. Call it with the lock held.
+    /// Compiles a statement and binds its arguments. Call it with the lock held.
     func prepare(
-        _ sql: String, _ arguments: SQLArguments = [], operation: SQLiteError.Operation = .step
+        _ sql: String, _ arguments: [(any SQLValueConvertible)?] = [],
+        operation: SQLiteError.Operation = .step
     ) throws(SQLiteError) -> Statement {
-        let handle = if let cached = cache.take(sql) { cached } else { try compile(sql) }
-        let statement = Statement(database: self, handle: handle, sql: sql, operation: operation)
+        let statement = Statement(database: self, handle: try compile(sql), sql: sql, operation: operation)
         try statement.bind(arguments)
         return statement
     }
@@ -16,12 +16,12 @@ extension Database {
     /// Changes by triggers and foreign key actions do not count. `nil` binds NULL. There must be as many arguments as parameters.
     @discardableResult
     public func execute(_ sql: String, _ arguments: (any SQLValueConvertible)?...) throws(SQLiteError) -> Int {
-        try execute(sql, arguments: SQLArguments(arguments))
+        try execute(sql, arguments: arguments)
     }
 
-    /// Runs a statement with arguments by name or from an array, and returns the number of changed rows.
+    /// Runs a statement with arguments from an array, and returns the number of changed rows.
     @discardableResult
-    public func execute(_ sql: String, arguments: SQLArguments) throws(SQLiteError) -> Int {
+    public func execute(_ sql: String, arguments: [(any SQLValueConvertible)?]) throws(SQLiteError) -> Int {
         lock()
         defer { unlock() }
         return try prepare(sql, arguments).run()
@@ -35,12 +35,18 @@ extension Database {
     public func query<Value>(
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., row: (borrowing Row) throws -> Value
     ) throws -> [Value] {
-        try query(sql, arguments: SQLArguments(arguments), row: row)
+        try query(sql, arguments: arguments, row: row)
     }
 
-    /// Runs a statement with arguments by name or from an array, and converts each row to a value.
+    /// Runs a statement with arguments from an array, and converts each row to a value.
     public func query<Value>(
-        _ sql: String, arguments: SQLArguments, row: (borrowing Row) throws -> Value
+        _ sql: String, arguments: [(any SQLValueConvertible)?], row: (borrowing Row) throws -> Value
+    ) throws -> [Value] {
+        try rows(of: sql, arguments, limit: .max, row)
+    }
+
+    private func rows<Value>(
+        of sql: String, _ arguments: [(any SQLValueConvertible)?], limit: Int, _ row: (borrowing Row) throws -> Value
     ) throws -> [Value] {
         lock()
         defer { unlock() }
@@ -48,6 +54,10 @@ extension Database {
         var values: [Value] = []
         while try statement.step() {
             values.append(try row(statement.row))
+            guard values.count < limit else {
+                try statement.finish()
+                break
+            }
         }
         return values
     }
@@ -60,22 +70,16 @@ extension Database {
     public func first<Value>(
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., row: (borrowing Row) throws -> Value
     ) throws -> Value? {
-        try first(sql, arguments: SQLArguments(arguments), row: row)
+        try first(sql, arguments: arguments, row: row)
     }
 
-    /// Runs a statement with arguments by name or from an array, and converts its first row to a value.
+    /// Runs a statement with arguments from an array, and converts its first row to a value.
     ///
     /// Returns `nil` if there is no row.
     public func first<Value>(
-        _ sql: String, arguments: SQLArguments, row: (borrowing Row) throws -> Value
+        _ sql: String, arguments: [(any SQLValueConvertible)?], row: (borrowing Row) throws -> Value
     ) throws -> Value? {
-        lock()
-        defer { unlock() }
-        let statement = try prepare(sql, arguments)
-        guard try statement.step() else { return nil }
-        let value = try row(statement.row)
-        try statement.finish()
-        return value
+        try rows(of: sql, arguments, limit: 1, row).first
     }
 
     /// Returns the first column of the first row, or nil if there is no row.
@@ -84,12 +88,12 @@ extension Database {
     public func value<Value: SQLValueConvertible>(
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., as type: Value.Type
     ) throws(SQLiteError) -> Value? {
-        try value(sql, arguments: SQLArguments(arguments), as: type)
+        try value(sql, arguments: arguments, as: type)
     }
 
-    /// Returns the first column of the first row for arguments by name or from an array, or nil if there is no row.
+    /// Returns the first column of the first row for arguments from an array, or nil if there is no row.
     public func value<Value: SQLValueConvertible>(
-        _ sql: String, arguments: SQLArguments, as type: Value.Type
+        _ sql: String, arguments: [(any SQLValueConvertible)?], as type: Value.Type
     ) throws(SQLiteError) -> Value? {
         lock()
         defer { unlock() }
@@ -118,7 +122,9 @@ extension Database {
         defer { unlock() }
         var rest = Substring(script)
         while let (handle, sql) = try compileFirst(&rest) {
-            try Statement(database: self, handle: handle, sql: sql).run()
+            let statement = Statement(database: self, handle: handle, sql: sql)
+            try statement.bind([])
+            try statement.run()
         }
     }
 }

@@ -8,14 +8,11 @@ public enum TransactionKind: Sendable {
     case deferred
     /// Take the write lock immediately, waiting for it up to the busy timeout.
     case immediate
-    /// Take the write lock immediately, and outside WAL mode also exclude readers.
-    case exclusive
 
     fileprivate var sql: String {
         switch self {
         case .deferred: "BEGIN DEFERRED"
         case .immediate: "BEGIN IMMEDIATE"
-        case .exclusive: "BEGIN EXCLUSIVE"
         }
     }
 }

@@ -15,9 +15,8 @@ import CSQLite
 public final class Database: @unchecked Sendable {  // because SQLite is serialized, and `lock` guards all that varies
     let handle: OpaquePointer
     /// The connection's mutex. It is recursive, so the closure of a transaction can use the database on its thread.
-    private let mutex: OpaquePointer
+    private let mutex: OpaquePointer?
 
-    var cache: StatementCache
     var transactionDepth = 0
 
     /// Opens a database file.
@@ -33,26 +32,16 @@ public final class Database: @unchecked Sendable {  // because SQLite is seriali
     }
 
     /// Creates a private database in memory, which is deleted with this object.
-    ///
-    /// The only applicable option is ``DatabaseOptions/statementCacheCapacity``.
-    public static func inMemory(options: DatabaseOptions = DatabaseOptions()) throws(SQLiteError) -> Database {
-        var options = options
-        options.access = .create
-        return try Database(name: ":memory:", path: nil, options: options)
+    public static func inMemory() throws(SQLiteError) -> Database {
+        try Database(name: ":memory:", path: nil, options: DatabaseOptions())
     }
 
     private init(name: String, path: String?, options: DatabaseOptions) throws(SQLiteError) {
         handle = try Database.open(name: name, path: path, options: options)
-        guard let mutex = sqlite3_db_mutex(handle) else {
-            sqlite3_close_v2(handle)
-            throw SQLiteError(.notThreadSafe, operation: .open, path: path)
-        }
-        self.mutex = mutex
-        cache = StatementCache(capacity: options.statementCacheCapacity)
+        mutex = sqlite3_db_mutex(handle)
     }
 
     deinit {
-        cache.removeAll()
         sqlite3_close_v2(handle)
     }
 
@@ -182,8 +171,6 @@ public struct DatabaseOptions: Hashable, Sendable {
     public var synchronous: Synchronous = .full
     /// The journal of a database that is opened for writing. The default is a write-ahead log.
     public var journal: Journal = .writeAheadLog
-    /// The maximum number of idle prepared statements in the cache. The default is 32.
-    public var statementCacheCapacity: Int = 32
 
     /// Creates the default options.
     public init() {}

@@ -25,31 +25,29 @@ public struct Migrations: Sendable {
     /// A failed step leaves the previous version. If there is nothing to do, this costs one read. Several processes may migrate at the same
     /// time: each step is done by one of them.
     public func apply(to database: Database) throws(MigrationError) {
-        var version: Int
+        while let version = try pendingVersion(of: database) { try advance(database, from: version) }
+    }
+
+    /// Returns the version of a database, or nil for the latest one.
+    private func pendingVersion(of database: Database) throws(MigrationError) -> Int? {
+        let version: Int
         do {
             version = try currentVersion(of: database)
         } catch {
             throw .unreadable(error)
         }
-        while true {
-            guard (0...latestVersion).contains(version) else {
-                throw .unknownVersion(version, known: latestVersion)
-            }
-            if version == latestVersion { return }
-            version = try advance(database, from: version)
-        }
+        guard (0...latestVersion).contains(version) else { throw .unknownVersion(version, known: latestVersion) }
+        return version == latestVersion ? nil : version
     }
 
-    /// Applies the step after a version, unless another process has already done so, and returns the new version.
-    private func advance(_ database: Database, from version: Int) throws(MigrationError) -> Int {
+    /// Applies the step after a version, unless another process has already done so.
+    private func advance(_ database: Database, from version: Int) throws(MigrationError) {
         let step = steps[version]
         do {
-            return try database.transaction {
-                let current = try currentVersion(of: database)
-                guard current == version else { return current }
+            try database.transaction {
+                guard try currentVersion(of: database) == version else { return }
                 try step.body(database)
                 try database.execute("PRAGMA user_version = \(version + 1)")
-                return version + 1
             }
         } catch {
             throw .failed(name: step.name, version: version + 1, cause: error)

@@ -17,24 +17,14 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ResultCode {
-    /// Any error without its own code, including syntax errors.
-    public static let error = ResultCode(rawValue: SQLITE_ERROR)
-    /// SQLite contradicted itself, or the file is damaged.
-    public static let `internal` = ResultCode(rawValue: SQLITE_INTERNAL)
-    /// The operating system refused access to the file.
-    public static let permission = ResultCode(rawValue: SQLITE_PERM)
     /// The statement was aborted, usually by a rollback.
     public static let abort = ResultCode(rawValue: SQLITE_ABORT)
     /// Another connection held the lock longer than the busy timeout.
     public static let busy = ResultCode(rawValue: SQLITE_BUSY)
-    /// A statement of this connection holds the lock.
-    public static let locked = ResultCode(rawValue: SQLITE_LOCKED)
     /// Memory ran out.
     public static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
     /// The database, or this connection to it, is read-only.
     public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
-    /// The statement was interrupted.
-    public static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
     /// The operating system reported an I/O error.
     public static let ioError = ResultCode(rawValue: SQLITE_IOERR)
     /// The content of the file is damaged.
@@ -43,8 +33,6 @@ extension ResultCode {
     public static let full = ResultCode(rawValue: SQLITE_FULL)
     /// The file could not be opened.
     public static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
-    /// The schema changed under a statement more often than SQLite retries.
-    public static let schema = ResultCode(rawValue: SQLITE_SCHEMA)
     /// A value or the SQL text is larger than SQLite's limit.
     public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
     /// A constraint of the schema was violated.

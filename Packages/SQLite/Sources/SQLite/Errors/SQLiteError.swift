@@ -88,12 +88,6 @@ extension SQLiteError {
     public enum Reason: Hashable, Sendable {
         /// The number of arguments differs from the number of parameters.
         case argumentCount(expected: Int, given: Int)
-        /// A statement was run although a parameter had no value. The index starts with 1.
-        case unboundParameter(index: Int, name: String?)
-        /// No parameter has the argument's name or number.
-        case unknownParameter(String)
-        /// Two arguments have the same name.
-        case repeatedArgument(String)
         /// The argument is not a number, for which SQLite would store NULL.
         case notANumber(parameter: Int)
         /// The column index is out of range.
@@ -118,8 +112,6 @@ extension SQLiteError {
         case transactionLost
         /// The file system does not support write-ahead logging. The mode that SQLite kept is given.
         case journalMode(found: String)
-        /// The system's SQLite was built without thread support.
-        case notThreadSafe
     }
 }
 
@@ -143,20 +135,17 @@ extension SQLiteError.Reason {
     /// The nearest result code of SQLite.
     var code: ResultCode {
         switch self {
-        case .argumentCount, .unknownParameter, .columnOutOfRange, .unknownColumn: .range
+        case .argumentCount, .columnOutOfRange, .unknownColumn: .range
         case .notANumber, .columnType, .invalidText: .mismatch
-        case .emptyPath, .notThreadSafe, .journalMode: .cannotOpen
+        case .emptyPath, .journalMode: .cannotOpen
         case .transactionLost: .abort
-        case .unboundParameter, .repeatedArgument, .severalStatements, .noStatement, .embeddedNUL: .misuse
+        case .severalStatements, .noStatement, .embeddedNUL: .misuse
         }
     }
 
     var sentence: String {
         switch self {
         case .argumentCount(let expected, let given): "expected \(expected) arguments, got \(given)"
-        case .unboundParameter(let index, let name): "parameter \(name ?? "?\(index)") has no value"
-        case .unknownParameter(let name): "there is no parameter \"\(name)\""
-        case .repeatedArgument(let name): "two arguments are named \"\(name)\""
         case .notANumber(let parameter): "parameter \(parameter) is not a number, which SQLite cannot store"
         case .columnOutOfRange(let index, let count): "column \(index) was read, the row has \(count)"
         case .unknownColumn(let name, let available):
@@ -170,7 +159,6 @@ extension SQLiteError.Reason {
         case .emptyPath: "the path is empty"
         case .transactionLost: "the transaction had ended before its closure did"
         case .journalMode(let found): "write-ahead logging is not available here; the journal mode stays \"\(found)\""
-        case .notThreadSafe: "the system's SQLite was built without thread support"
         }
     }
 }

@@ -1,6 +1,4 @@
 /// A value as SQLite stores it, in one of its five storage classes.
-///
-/// Literals make values: `let row: [SQLValue] = [1, 2.5, "three", nil, true]`.
 @frozen public enum SQLValue: Hashable, Sendable {
     /// A signed integer of up to 64 bits.
     case integer(Int64)
@@ -23,21 +21,6 @@
         case .null: .null
         }
     }
-}
-
-extension SQLValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
-{
-    /// Creates an integer from a literal.
-    public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// Creates a real from a literal.
-    public init(floatLiteral value: Double) { self = .real(value) }
-    /// Creates text from a literal.
-    public init(stringLiteral value: String) { self = .text(value) }
-    /// Creates the integer 1 for true and 0 for false, as in SQL.
-    public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
-    /// Creates a null value.
-    public init(nilLiteral: ()) { self = .null }
 }
 
 /// A type whose values can be bound to parameters and read from columns.
@@ -70,17 +53,7 @@ extension SQLValue: SQLValueConvertible {
     public init?(sqlValue: SQLValue) { self = sqlValue }
 }
 
-extension Int64: SQLValueConvertible {
-    /// The value as an integer.
-    public var sqlValue: SQLValue { .integer(self) }
-    /// Creates a value from an integer. A real is not rounded.
-    public init?(sqlValue: SQLValue) {
-        guard case .integer(let value) = sqlValue else { return nil }
-        self = value
-    }
-}
-
-extension Int: SQLValueConvertible {
+extension SQLValueConvertible where Self: FixedWidthInteger {
     /// The value as an integer.
     public var sqlValue: SQLValue { .integer(Int64(self)) }
     /// Creates a value from an integer that fits. A real is not rounded.
@@ -89,6 +62,9 @@ extension Int: SQLValueConvertible {
         self.init(exactly: value)
     }
 }
+
+extension Int: SQLValueConvertible {}
+extension Int64: SQLValueConvertible {}
 
 extension Bool: SQLValueConvertible {
     /// The value as 1 or 0.
@@ -150,47 +126,5 @@ extension Optional: SQLValueConvertible where Wrapped: SQLValueConvertible {
         } else {
             return nil
         }
-    }
-}
-
-/// The values for a statement's parameters: in order, or by name.
-///
-/// Literals create both kinds: `["shop", 3]` and `["name": "shop", "version": 3]`. A name does not include the `:`, `@` or `$` that it has
-/// in SQL. There must be exactly one argument for each parameter.
-public struct SQLArguments: Sendable {
-    enum Storage {
-        case positional([SQLValue])
-        case named([(name: String, value: SQLValue)])
-    }
-
-    let storage: Storage
-
-    /// Creates arguments for the parameters 1, 2, 3 and so on.
-    public init(_ values: [SQLValue]) {
-        storage = .positional(values)
-    }
-
-    /// Creates arguments of any convertible types for the parameters 1, 2, 3 and so on.
-    public init(_ values: [(any SQLValueConvertible)?]) {
-        storage = .positional(values.map { $0?.sqlValue ?? .null })
-    }
-
-    /// Creates arguments by name.
-    public init(named values: [String: SQLValue]) {
-        storage = .named(values.map { ($0.key, $0.value) })
-    }
-}
-
-extension SQLArguments: ExpressibleByArrayLiteral {
-    /// Creates arguments for the parameters 1, 2, 3 and so on. A nil value is NULL.
-    public init(arrayLiteral elements: (any SQLValueConvertible)?...) {
-        self.init(elements)
-    }
-}
-
-extension SQLArguments: ExpressibleByDictionaryLiteral {
-    /// Creates arguments by name. A nil value is NULL. A repeated name is an error when bound and does not trap.
-    public init(dictionaryLiteral elements: (String, (any SQLValueConvertible)?)...) {
-        storage = .named(elements.map { ($0, $1?.sqlValue ?? .null) })
     }
 }

@@ -2,8 +2,7 @@ import CSQLite
 
 /// A compiled statement, which is bound and run once.
 ///
-/// When the last reference is released, its locks are released immediately, and the compiled form is cached for the next call with the same
-/// text. Several statements of one database may be open at the same time.
+/// When the last reference is released, its locks are released immediately. Several statements of one database may be open at the same time.
 final class Statement {
     /// The current row, which is valid after a step has returned true.
     let row: Row
@@ -12,7 +11,6 @@ final class Statement {
     private let handle: OpaquePointer
     private let sql: String
     private let operation: SQLiteError.Operation
-    private var bound: [Bool]
     private var hasStarted = false
 
     init(database: Database, handle: OpaquePointer, sql: String, operation: SQLiteError.Operation = .step) {
@@ -21,23 +19,17 @@ final class Statement {
         self.sql = sql
         self.operation = operation
         row = Row(database: database, handle: handle, sql: sql)
-        bound = Array(repeating: false, count: Int(sqlite3_bind_parameter_count(handle)))
     }
 
     deinit {
-        database.lock()
-        defer { database.unlock() }
-        sqlite3_reset(handle)
-        if !bound.isEmpty { sqlite3_clear_bindings(handle) }
-        database.cache.give(sql, handle)
+        sqlite3_finalize(handle)
     }
 
-    /// Fetches the next row and returns whether there is one. Every parameter must have a value, possibly NULL.
+    /// Fetches the next row and returns whether there is one.
     func step() throws(SQLiteError) -> Bool {
         database.lock()
         defer { database.unlock() }
         if !hasStarted {
-            try requireBindings()
             try database.requireTransaction(sql: sql)
             hasStarted = true
         }
@@ -69,40 +61,16 @@ final class Statement {
     }
 
     /// Binds all parameters. There must be exactly one argument for each.
-    func bind(_ arguments: SQLArguments) throws(SQLiteError) {
-        switch arguments.storage {
-        case .positional(let values):
-            guard values.count == bound.count else {
-                throw problem(.argumentCount(expected: bound.count, given: values.count))
-            }
-            for (index, value) in values.enumerated() { try set(value, at: index + 1) }
-        case .named(let values):
-            var seen: Set<String> = []
-            for (name, value) in values {
-                guard seen.insert(name).inserted else { throw problem(.repeatedArgument(name)) }
-                // A name without its prefix may be that of several parameters.
-                let indices = (1...max(1, bound.count)).filter { parameterName($0) == name }
-                guard !indices.isEmpty else { throw problem(.unknownParameter(name)) }
-                for index in indices { try set(value, at: index) }
-            }
-            try requireBindings()
+    func bind(_ arguments: [(any SQLValueConvertible)?]) throws(SQLiteError) {
+        let count = Int(sqlite3_bind_parameter_count(handle))
+        guard arguments.count == count else {
+            throw problem(.argumentCount(expected: count, given: arguments.count))
         }
-    }
-
-    private func requireBindings() throws(SQLiteError) {
-        guard let missing = bound.firstIndex(of: false) else { return }
-        throw problem(.unboundParameter(index: missing + 1, name: parameterName(missing + 1)))
+        for (index, value) in arguments.enumerated() { try set(value?.sqlValue ?? .null, at: index + 1) }
     }
 
     private func problem(_ reason: SQLiteError.Reason) -> SQLiteError {
         SQLiteError(reason, operation: .bind, sql: sql)
-    }
-
-    /// Returns the name without its prefix, or nil for a parameter without a name.
-    private func parameterName(_ index: Int) -> String? {
-        guard let name = sqlite3_bind_parameter_name(handle, Int32(truncatingIfNeeded: index)) else { return nil }
-        let text = String(cString: name)
-        return text.first == "?" ? nil : String(text.dropFirst())
     }
 
     private func set(_ value: SQLValue, at index: Int) throws(SQLiteError) {
@@ -122,6 +90,5 @@ final class Statement {
         case .null: code = sqlite3_bind_null(handle, parameter)
         }
         guard code == SQLITE_OK else { throw database.failure(code, .bind, sql: sql) }
-        bound[index - 1] = true
     }
 }

@@ -175,7 +175,7 @@ extension PackageEditor {
         let sealed = try files.filter { !$0.name.hasPrefix(Seal.folder + "/") }.map { file in
             Seal.File(
                 path: file.name, size: UInt64(file.bytes.count),
-                sha256: try SHA256Hasher.digest(of: file.bytes).hexadecimal, isExecutable: file.isExecutable)
+                sha256: try ContentDigest.of(file.bytes), isExecutable: file.isExecutable)
         }
         let bundle =
             PackageFile.identity(named: name)

@@ -171,19 +171,19 @@ extension SealFacts {
 
     /// Returns members of a JSON document about a seal; what is not known is null.
     static func members(
-        _ seal: Seal?, _ key: KeyID?, _ digest: String?, code: AtriumError.Code?
+        _ seal: Seal?, _ key: String?, _ digest: String?, code: AtriumError.Code?
     ) -> [(String, JSONText)] {
         [
-            ("team", .string(orNull: seal?.team)), ("keyID", .string(orNull: key?.description)),
+            ("team", .string(orNull: seal?.team)), ("keyID", .string(orNull: key)),
             ("signedAt", .string(orNull: seal?.signedTime)), ("sealedFiles", .integer(orNull: seal?.files.count)),
             ("sealSHA256", .string(orNull: digest)), ("code", .string(orNull: code?.name)),
         ]
     }
 
     /// Returns the signer, the time and the number of files, for a table.
-    static func facts(_ seal: Seal?, _ key: KeyID?) -> [(String, String?)] {
+    static func facts(_ seal: Seal?, _ key: String?) -> [(String, String?)] {
         [
-            ("team", seal?.team), ("key", key?.description), ("signed", seal?.signedTime),
+            ("team", seal?.team), ("key", key), ("signed", seal?.signedTime),
             ("sealed files", seal.map { "\($0.files.count)" }),
         ]
     }

@@ -1,3 +1,4 @@
+import Authoring
 import BundleFormat
 import Console
 import ExtensionHost
