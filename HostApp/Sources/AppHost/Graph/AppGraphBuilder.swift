@@ -19,11 +19,20 @@ struct AppGraphBuilder {
         let bundles = try registry.active.all().map(\.active)
             .sorted { $0.identity.identifier.text < $1.identity.identifier.text }
         let manifests = try bundles.map { try registry.versions.manifest(of: $0) }
-        addCards(zip(manifests, bundles.map(\.seal.team)), start: composed.start)
+        let facts = [("identifier", graph.title), ("start", composed.start)]
+        graph.add(GraphNode(kind: .host, name: "Host", id: "host", facts: facts))
+        for (manifest, bundle) in zip(manifests, bundles) { graph.add(GraphNode(manifest, team: bundle.seal.team)) }
+        let required = manifests.flatMap(\.requirements).map(\.identifier.text)
+        for identifier in required + routes.map(\.route.owner) { graph.add(GraphNode(missing: identifier)) }
         for line in routes { graph.add(GraphNode(line)) }
         for manifest in manifests { addParts(of: manifest) }
-        for manifest in manifests { addRequirements(of: manifest) }
-        for line in routes { addGuards(of: line) }
+        for manifest in manifests { addRelations(of: manifest) }
+        for line in routes {
+            // A guard of a scheme is listed with the scheme's name before it.
+            for action in line.interceptors.compactMap({ $0.split(separator: " ").last }) {
+                graph.add(GraphEdge(kind: .guards, from: GraphNode.id(of: line), to: "action \(action)"))
+            }
+        }
         for bundle in bundles { addLinks(of: bundle, in: sandbox) }
         for fallback in listing.fallbacks {
             guard let route = route(of: fallback.to) else { continue }
@@ -66,64 +75,36 @@ struct AppGraphBuilder {
         return (matches.first { $0.source != "manifest" } ?? matches.first).map(GraphNode.id)
     }
 
-    private mutating func addCards(_ members: some Sequence<(Manifest, String)>, start: String?) {
-        graph.add(
-            GraphNode(
-                kind: .host, name: "Host", id: "host", facts: [("identifier", graph.title), ("start", start)]))
-        for (manifest, team) in members { graph.add(GraphNode(manifest, team: team)) }
-        let required = members.flatMap { manifest, _ in manifest.requirements.map(\.identifier.text) }
-        for identifier in required + routes.map(\.route.owner) { graph.add(GraphNode(missing: identifier)) }
-    }
-
     private mutating func addParts(of manifest: Manifest) {
         let owner = "bundle \(manifest.identity.identifier)"
+        func part(_ kind: GraphNode.Kind, _ name: String, _ facts: [(String, String?)] = []) -> GraphNode {
+            GraphNode(kind: kind, name: name, id: "\(kind.rawValue) \(name)", parent: owner, facts: facts)
+        }
         for target in manifest.targets {
             for action in target.actions {
-                let name = "\(target.name).\(action.name)"
-                graph.add(
-                    GraphNode(
-                        kind: .action, name: name, id: "action \(name)", parent: owner,
-                        facts: [("exposure", action.exposure.rawValue)]))
+                graph.add(part(.action, "\(target.name).\(action.name)", [("exposure", action.exposure.rawValue)]))
             }
         }
-        for service in manifest.services {
-            graph.add(GraphNode(kind: .service, name: service, id: "service \(service)", parent: owner))
-        }
-        for point in manifest.extensionPoints.map(\.identifier) {
-            graph.add(GraphNode(kind: .extensionPoint, name: point, id: "point \(point)", parent: owner))
-        }
+        for service in manifest.services { graph.add(part(.service, service)) }
+        for point in manifest.extensionPoints { graph.add(GraphNode(point: point.identifier, of: owner)) }
+        let standard = ExtensionPoints.standard.map(\.identifier)
         for found in manifest.extensions {
-            graph.add(
-                GraphNode(
-                    kind: .extension, name: found.identifier.text, id: "extension \(found.identifier)", parent: owner,
-                    facts: [("title", found.name), ("point", found.point)]))
-            let point = "point \(found.point)"
-            if graph.node(point) == nil, ExtensionPoints.standard.contains(where: { $0.identifier == found.point }) {
-                graph.add(GraphNode(kind: .extensionPoint, name: found.point, id: point, parent: "host"))
-            }
+            graph.add(part(.extension, found.identifier.text, [("title", found.name), ("point", found.point)]))
+            if standard.contains(found.point) { graph.add(GraphNode(point: found.point, of: "host")) }
         }
     }
 
-    private mutating func addRequirements(of manifest: Manifest) {
-        let owner = "bundle \(manifest.identity.identifier)"
+    /// Adds requirements, and the points of extensions, which may belong to bundles that come later in the list.
+    private mutating func addRelations(of manifest: Manifest) {
         for requirement in manifest.requirements {
             graph.add(
                 GraphEdge(
-                    kind: requirement.isOnDemand ? .requiresOnDemand : .requires, from: owner,
-                    to: "bundle \(requirement.identifier)", detail: requirement.versions.description))
+                    kind: requirement.isOnDemand ? .requiresOnDemand : .requires,
+                    from: "bundle \(manifest.identity.identifier)", to: "bundle \(requirement.identifier)",
+                    detail: requirement.versions.description))
         }
-        // The point may belong to a bundle that comes later in the list.
         for found in manifest.extensions {
-            graph.add(
-                GraphEdge(kind: .extends, from: "extension \(found.identifier)", to: "point \(found.point)"))
-        }
-    }
-
-    private mutating func addGuards(of line: RouteListing.Line) {
-        for interceptor in line.interceptors {
-            // A guard of a scheme is listed with the scheme's name before it.
-            let name = interceptor.split(separator: " ").last.map(String.init) ?? interceptor
-            graph.add(GraphEdge(kind: .guards, from: GraphNode.id(of: line), to: "action \(name)"))
+            graph.add(GraphEdge(kind: .extends, from: "extension \(found.identifier)", to: "point \(found.point)"))
         }
     }
 
@@ -161,6 +142,11 @@ extension GraphNode {
         facts.append(("app groups", manifest.appGroups.isEmpty ? nil : manifest.appGroups.joined(separator: ", ")))
         self.init(
             kind: .bundle, name: manifest.name, id: "bundle \(manifest.identity.identifier)", team: team, facts: facts)
+    }
+
+    /// An extension point of a bundle or of the host.
+    fileprivate init(point: String, of owner: String) {
+        self.init(kind: .extensionPoint, name: point, id: "point \(point)", parent: owner)
     }
 
     /// A bundle that others name and that is not installed.

@@ -67,15 +67,10 @@ extension AppGraph {
 
     /// Escapes special characters for Mermaid as `#` and their number.
     private static func mermaidText(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { written, scalar in
-            if scalar.properties.generalCategory == .control {
-                written += "?"
-            } else if "\"#;<>&`*_".unicodeScalars.contains(scalar) {
-                written += "#\(scalar.value);"
-            } else {
-                written.unicodeScalars.append(scalar)
-            }
-        }
+        text.unicodeScalars.map { scalar in
+            if scalar.properties.generalCategory == .control { return "?" }
+            return "\"#;<>&`*_".unicodeScalars.contains(scalar) ? "#\(scalar.value);" : String(scalar)
+        }.joined()
     }
 }
 
@@ -100,19 +95,13 @@ extension GraphNode.Kind {
 
 /// Untrusted text in Graphviz's DOT language.
 enum DOTText {
+    /// Special characters. A reference such as &#8238; would become an invisible one; XML, and so SVG, does not allow the last two.
+    private static let escapes: [Unicode.Scalar: String] = [
+        "\"": "\\\"", "\\": "\\\\", "&": "&amp;", "\u{FFFE}": "\u{FFFD}", "\u{FFFF}": "\u{FFFD}",
+    ]
+
     /// Returns a text in quotation marks, in which Graphviz finds neither an escape nor a character reference.
     static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in printable(text).unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
-            // A reference such as &#8238; would become an invisible character of the drawing.
-            case "&": result += "&amp;"
-            // XML, and so SVG, allows no other characters.
-            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        "\"" + printable(text).unicodeScalars.map { escapes[$0] ?? String($0) }.joined() + "\""
     }
 }

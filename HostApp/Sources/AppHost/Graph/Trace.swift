@@ -84,18 +84,19 @@ struct Trace: Sendable {
         guard bytes.count <= Self.limits.size else {
             throw invalid("fileTooLarge", ["limit": .integer(Self.limits.size)])
         }
-        var text = Self.trimmed(bytes[...])
-        if text.last != UInt8(ascii: "]") {
-            if text.last != UInt8(ascii: ","), text.count > 1, let end = text.lastIndex(of: UInt8(ascii: "\n")) {
-                text = Self.trimmed(text[..<end])
-            }
-            if text.last == UInt8(ascii: ",") { text.removeLast() }
-            text.append(UInt8(ascii: "]"))
+        func decoded(_ text: ArraySlice<UInt8>) throws -> [Event] {
+            let content = text.reversed().drop { Array(", \n\r\t".utf8).contains($0) }.reversed()
+            let end = Array((content.last == UInt8(ascii: "]") ? "" : "]").utf8)
+            return try StrictJSON.decode([Event].self, from: content + end, values: Self.limits.events * 12)
         }
         do {
-            events = try StrictJSON.decode([Event].self, from: Array(text), values: Self.limits.events * 12)
+            events = try decoded(bytes[...])
         } catch {
-            throw invalid("notTrace", ["finding": .text(StrictJSON.finding(error))])
+            let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0
+            guard let whole = try? decoded(bytes[..<end]) else {
+                throw invalid("notTrace", ["finding": .text(StrictJSON.finding(error))])
+            }
+            events = whole
         }
         guard events.count <= Self.limits.events else {
             throw invalid("traceTooLong", ["limit": .integer(Self.limits.events)])
@@ -104,10 +105,5 @@ struct Trace: Sendable {
         guard events.allSatisfy({ $0.ph == "X" && 0...1e15 ~= $0.ts && 0...1e15 ~= $0.dur }) else {
             throw invalid("notTrace", ["finding": "this is no complete event"])
         }
-    }
-
-    /// Returns a text without the white space at its end.
-    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        text[..<(text.lastIndex { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }.map { $0 + 1 } ?? text.startIndex)]
     }
 }
