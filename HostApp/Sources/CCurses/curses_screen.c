@@ -24,8 +24,7 @@
 #define FUNCTIONS(each) \
   each(newterm) each(endwin) each(delscreen) each(cbreak) each(noecho) each(nonl) each(keypad) each(nodelay) each(set_escdelay) \
   each(start_color) each(use_default_colors) each(alloc_pair) each(mousemask) each(mouseinterval) each(getmouse) each(wget_wch) \
-  each(setcchar) each(mvwadd_wch) each(wmove) each(wrefresh) each(werase) each(wclear) each(resizeterm) each(curs_set) \
-  each(tigetstr)
+  each(setcchar) each(mvwadd_wch) each(wmove) each(wrefresh) each(wclear) each(resizeterm) each(curs_set)
 
 static struct {
 #define FIELD(name) __typeof__(name) *name;
@@ -64,33 +63,11 @@ static void load(void) {
 // What a signal handler needs; it is complete before is_taken is set.
 static atomic_bool is_taken;
 static struct termios mode;
-static char farewell[512];
-static size_t farewell_length;
+// No mouse, attributes or colors, a visible cursor, the keys as they were, and the other screen: what xterm and all terminals like it know.
+static const char farewell[] =
+  "\033[?1006l\033[?1002l\033[?1000l\033(B\033[m\033[39;49m\033[?12l\033[?25h\033[?1l\033>\033[?1049l";
 static int error_stream = -1;
 static int diverted[2] = {-1, -1};
-
-static void add_farewell(const char *text) {
-  if (!text || text == (const char *)-1) return;
-  // Terminfo puts delays for old terminals between "$<" and ">".
-  for (; *text && farewell_length < sizeof farewell; text++) {
-    if (text[0] == '$' && text[1] == '<') {
-      while (*text && *text != '>') text++;
-      if (!*text) return;
-      continue;
-    }
-    farewell[farewell_length++] = *text;
-  }
-}
-
-static void prepare_farewell(void) {
-  farewell_length = 0;
-  add_farewell("\033[?1006l\033[?1002l\033[?1000l");
-  add_farewell(curses.tigetstr("sgr0"));
-  add_farewell(curses.tigetstr("op"));
-  add_farewell(curses.tigetstr("cnorm"));
-  add_farewell(curses.tigetstr("rmkx"));
-  add_farewell(curses.tigetstr("rmcup"));
-}
 
 static void divert(bool is_diverted) {
   int target = is_diverted ? diverted[1] : error_stream;
@@ -103,7 +80,7 @@ void curses_restore(void) {
   if (!atomic_exchange(&is_taken, false)) return;
   int error = errno;
   const char *rest = farewell;
-  for (size_t left = farewell_length; left > 0;) {
+  for (size_t left = sizeof farewell - 1; left > 0;) {
     ssize_t count = write(terminal_out, rest, left);
     if (count < 0 && errno != EINTR) break;
     if (count > 0) rest += count, left -= (size_t)count;
@@ -113,46 +90,7 @@ void curses_restore(void) {
   errno = error;
 }
 
-// MARK: Signals
-
-static int signals[2] = {-1, -1};
-static struct sigaction before_resize, before_stop;
-
-static void note(int number) {
-  int error = errno;
-  unsigned char byte = (unsigned char)number;
-  (void)!write(signals[1], &byte, 1);
-  errno = error;
-}
-
-static void take_signals(void) {
-  guard_take(curses_restore, false);
-  struct sigaction noting = {.sa_handler = note, .sa_flags = SA_RESTART};
-  sigemptyset(&noting.sa_mask);
-  sigaction(SIGWINCH, &noting, &before_resize);
-  sigaction(SIGTSTP, &noting, &before_stop);
-}
-
-static void give_signals_back(void) {
-  guard_give_back();
-  sigaction(SIGWINCH, &before_resize, NULL);
-  sigaction(SIGTSTP, &before_stop, NULL);
-}
-
 // MARK: The screen
-
-static bool make_pipe(int ends[2]) {
-  if (pipe2(ends, O_CLOEXEC) != 0) return false;
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return true;
-}
-
-static void close_all(int *descriptors, int count) {
-  for (int index = 0; index < count; index++) {
-    if (descriptors[index] >= 0) close(descriptors[index]);
-    descriptors[index] = -1;
-  }
-}
 
 static void set_modes(void) {
   curses.cbreak();
@@ -176,16 +114,15 @@ const char *curses_open(int output, int input) {
   int copies[2] = {dup(output), dup(input)};
   out = copies[0] < 0 ? NULL : fdopen(copies[0], "w");
   in = copies[1] < 0 ? NULL : fdopen(copies[1], "r");
-  if (!out || !in || !make_pipe(signals) || !make_pipe(diverted)) return "no more descriptors are available";
+  if (!out || !in || pipe2(diverted, O_CLOEXEC) != 0) return "no more descriptors are available";
   error_stream = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-  take_signals();
+  guard_take(curses_restore, false);
   curses.set_escdelay(25);
   screen = curses.newterm(NULL, out, in);
   if (!screen) {
-    give_signals_back();
+    guard_give_back();
     return "the terminal of the variable TERM is unknown";
   }
-  prepare_farewell();
   atomic_store(&is_taken, true);
   divert(true);
   set_modes();
@@ -194,28 +131,24 @@ const char *curses_open(int output, int input) {
 }
 
 int curses_diverted(void) { return diverted[0]; }
-int curses_signals(void) { return signals[0]; }
 
 void curses_close(void) {
   if (!screen) return;
   if (atomic_load(&is_taken)) curses.endwin();
   curses_restore();
-  give_signals_back();
+  guard_give_back();
   curses.delscreen(screen);
   screen = NULL;
   fclose(out);
   fclose(in);
-  close_all(signals, 2);
-  close_all(diverted, 2);
-  close_all(&error_stream, 1);
+  for (int index = 0; index < 2; index++) close(diverted[index]);
+  close(error_stream);
 }
 
 void curses_suspend(void) {
   curses.endwin();
   divert(false);
-  struct sigaction standard = {.sa_handler = SIG_DFL}, own;
-  sigemptyset(&standard.sa_mask);
-  sigaction(SIGTSTP, &standard, &own);
+  void (*own)(int) = signal(SIGTSTP, SIG_DFL);
   // Threads of libdispatch block the signal.
   sigset_t stop, blocked;
   sigemptyset(&stop);
@@ -223,7 +156,7 @@ void curses_suspend(void) {
   pthread_sigmask(SIG_UNBLOCK, &stop, &blocked);
   raise(SIGTSTP);
   pthread_sigmask(SIG_SETMASK, &blocked, NULL);
-  sigaction(SIGTSTP, &own, NULL);
+  signal(SIGTSTP, own);
   divert(true);
   curses.wclear(*curses.stdscr);
 }

@@ -8,7 +8,6 @@
 #include <histedit.h>
 #include <locale.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@ static struct {
     FUNCTIONS(FIELD)
 } edit;
 
-enum { history_size = 1000, end_of_input = 4 };
+enum { history_size = 1000, end_of_input = 4, ended = -1, interrupted = -2 };
 
 struct line_editor {
     EditLine *edit;
@@ -40,12 +39,7 @@ struct line_editor {
     // The number of bytes that were typed before libedit has taken over the terminal.
     int typed_ahead;
     locale_t locale;
-    line_completion completion;
-    void *context;
-    // Guards the following fields.
-    pthread_mutex_t lock;
-    bool is_reading, is_interrupted;
-    char *pending;
+    struct line_caller caller;
 };
 
 // The pipe of the editor that reads, for the handler of signals.
@@ -77,7 +71,7 @@ static char *prompt_of(EditLine *line) {
     return prompt;
 }
 
-static void wake(struct line_editor *editor) {
+void line_editor_wake(struct line_editor *editor) {
     char byte = 0;
     ssize_t count = write(editor->wake[1], &byte, 1);
     (void)count;
@@ -126,11 +120,7 @@ static void erase_line(struct line_editor *editor) {
 static bool attend(struct line_editor *editor) {
     char bytes[64];
     while (read(editor->wake[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes) {}
-    pthread_mutex_lock(&editor->lock);
-    char *pending = editor->pending;
-    editor->pending = NULL;
-    bool is_interrupted = editor->is_interrupted;
-    pthread_mutex_unlock(&editor->lock);
+    struct line_request request = editor->caller.attend(editor->caller.context, false);
     if (was_continued) {
         // The shell that has continued the program has set the terminal for lines.
         was_continued = 0;
@@ -138,73 +128,59 @@ static bool attend(struct line_editor *editor) {
         edit.el_set(editor->edit, EL_PREP_TERM, 1);
         edit.el_set(editor->edit, EL_REFRESH);
     }
-    if (was_resized) {
+    if (was_resized || request.text != NULL) {
+        erase_line(editor);
+        if (was_resized) edit.el_resize(editor->edit);
         was_resized = 0;
-        erase_line(editor);
-        edit.el_resize(editor->edit);
+        if (request.text != NULL) write_lines(editor, request.text);
         edit.el_set(editor->edit, EL_REFRESH);
+        free(request.text);
     }
-    if (pending != NULL) {
-        erase_line(editor);
-        write_lines(editor, pending);
-        edit.el_set(editor->edit, EL_REFRESH);
-        free(pending);
-    }
-    return is_interrupted;
+    return request.is_interrupted;
 }
 
-static int next_byte(struct line_editor *editor, unsigned char *byte, bool *is_interrupted) {
+static int next_byte(struct line_editor *editor) {
     for (;;) {
         struct pollfd descriptors[2] = {{.fd = editor->in, .events = POLLIN}, {.fd = editor->wake[0], .events = POLLIN}};
         if (poll(descriptors, 2, -1) < 0) {
             if (errno == EINTR) continue;
-            return -1;
+            return ended;
         }
-        if (descriptors[1].revents != 0 && attend(editor)) {
-            *is_interrupted = true;
-            return 0;
-        }
+        if (descriptors[1].revents != 0 && attend(editor)) return interrupted;
         if (descriptors[0].revents == 0) continue;
-        ssize_t count = read(editor->in, byte, 1);
-        if (count == 1) {
-            if (editor->typed_ahead > 0) {
-                editor->typed_ahead -= 1;
-                // In a mode for lines, the terminal has replaced Ctrl-D by this byte (n_tty.c of Linux).
-                if (*byte == 0) *byte = end_of_input;
-            }
-            return 1;
-        }
+        unsigned char byte;
+        ssize_t count = read(editor->in, &byte, 1);
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-        return count == 0 ? 0 : -1;
+        if (count != 1) return ended;
+        // In a mode for lines, the terminal has replaced Ctrl-D by a zero (n_tty.c of Linux).
+        bool is_early = editor->typed_ahead > 0 && editor->typed_ahead-- > 0;
+        return is_early && byte == 0 ? end_of_input : byte;
     }
 }
 
 static int next_character(EditLine *line, wchar_t *character) {
-    struct line_editor *editor = editor_of(line);
     mbstate_t state = {0};
-    for (;;) {
-        unsigned char byte;
-        bool is_interrupted = false;
-        int result = next_byte(editor, &byte, &is_interrupted);
+    size_t size;
+    do {
+        int next = next_byte(editor_of(line));
+        char byte = (char)next;
         // Ends the line, which is then ignored.
-        if (is_interrupted) *character = L'\n';
-        if (is_interrupted || result <= 0) return is_interrupted ? 1 : result;
-        size_t size = mbrtowc(character, (const char *)&byte, 1, &state);
-        if (size == (size_t)-2) continue;
-        // A byte that is not part of a character is replaced.
-        if (size == (size_t)-1) *character = 0xFFFD;
-        return 1;
-    }
+        *character = L'\n';
+        if (next < 0) return next == interrupted;
+        size = mbrtowc(character, &byte, 1, &state);
+    } while (size == (size_t)-2);
+    // A byte that is not part of a character is replaced.
+    if (size == (size_t)-1) *character = 0xFFFD;
+    return 1;
 }
 
 static unsigned char complete(EditLine *line, int key) {
     (void)key;
     struct line_editor *editor = editor_of(line);
-    if (editor->completion == NULL) return CC_ERROR;
     const LineInfo *info = edit.el_line(line);
     char *before = strndup(info->buffer, (size_t)(info->cursor - info->buffer));
     if (before == NULL) return CC_ERROR;
-    struct line_change change = editor->completion(editor->context, before);
+    struct line_change change = editor->caller.complete(editor->caller.context, before);
     free(before);
     unsigned char result = CC_ERROR;
     if (change.inserted != NULL) {
@@ -265,7 +241,6 @@ struct line_editor *line_editor_create(const char *program, int input, int outpu
     editor->in = input;
     editor->out = output;
     editor->wake[0] = editor->wake[1] = -1;
-    pthread_mutex_init(&editor->lock, NULL);
     // The program's texts are UTF-8 everywhere, and libedit asks the locale which characters are wide.
     editor->locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     int own_input = fcntl(input, F_DUPFD_CLOEXEC, 3), own_output = fcntl(output, F_DUPFD_CLOEXEC, 3);
@@ -298,8 +273,6 @@ void line_editor_destroy(struct line_editor *editor) {
         if (editor->wake[index] >= 0) close(editor->wake[index]);
     }
     if (editor->locale != (locale_t)0) freelocale(editor->locale);
-    free(editor->pending);
-    pthread_mutex_destroy(&editor->lock);
     free(editor);
 }
 
@@ -308,14 +281,9 @@ void line_editor_remember(struct line_editor *editor, const char *line) {
     edit.history(editor->history, &event, H_ENTER, line);
 }
 
-enum line_result line_editor_read(struct line_editor *editor, line_completion completion, void *context, char **line) {
+enum line_result line_editor_read(struct line_editor *editor, struct line_caller caller, char **line) {
     *line = NULL;
-    editor->completion = completion;
-    editor->context = context;
-    pthread_mutex_lock(&editor->lock);
-    editor->is_reading = true;
-    editor->is_interrupted = false;
-    pthread_mutex_unlock(&editor->lock);
+    editor->caller = caller;
     struct sigaction action = {.sa_handler = handle_signal, .sa_flags = SA_RESTART}, resized, continued;
     sigemptyset(&action.sa_mask);
     wake_end = editor->wake[1];
@@ -336,47 +304,14 @@ enum line_result line_editor_read(struct line_editor *editor, line_completion co
     sigaction(SIGWINCH, &resized, NULL);
     sigaction(SIGCONT, &continued, NULL);
     wake_end = -1;
-    pthread_mutex_lock(&editor->lock);
-    editor->is_reading = false;
-    bool is_interrupted = editor->is_interrupted;
-    char *pending = editor->pending;
-    editor->pending = NULL;
-    pthread_mutex_unlock(&editor->lock);
-    if (pending != NULL) {
-        fputs(pending, editor->output);
+    struct line_request rest = caller.attend(caller.context, true);
+    if (rest.text != NULL) {
+        fputs(rest.text, editor->output);
         fflush(editor->output);
-        free(pending);
+        free(rest.text);
     }
-    if (read != NULL && count > 0 && !is_interrupted) {
-        size_t length = (size_t)count;
-        while (length > 0 && (read[length - 1] == '\n' || read[length - 1] == '\r')) length -= 1;
-        *line = strndup(read, length);
-    }
-    editor->completion = NULL;
-    if (is_interrupted) return LINE_INTERRUPTED;
+    if (rest.is_interrupted) return LINE_INTERRUPTED;
+    if (read == NULL || count <= 0) return LINE_ENDED;
+    *line = strndup(read, strcspn(read, "\r\n"));
     return *line == NULL ? LINE_ENDED : LINE_READ;
-}
-
-void line_editor_interrupt(struct line_editor *editor) {
-    pthread_mutex_lock(&editor->lock);
-    bool is_reading = editor->is_reading;
-    if (is_reading) editor->is_interrupted = true;
-    pthread_mutex_unlock(&editor->lock);
-    if (is_reading) wake(editor);
-}
-
-bool line_editor_show(struct line_editor *editor, const char *text) {
-    pthread_mutex_lock(&editor->lock);
-    bool is_reading = editor->is_reading;
-    if (is_reading) {
-        size_t before = editor->pending == NULL ? 0 : strlen(editor->pending);
-        char *all = realloc(editor->pending, before + strlen(text) + 1);
-        if (all != NULL) {
-            strcpy(all + before, text);
-            editor->pending = all;
-        }
-    }
-    pthread_mutex_unlock(&editor->lock);
-    if (is_reading) wake(editor);
-    return is_reading;
 }

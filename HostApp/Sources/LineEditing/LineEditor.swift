@@ -1,6 +1,7 @@
 import CLineEditor
 import Dispatch
 import Glibc
+import Synchronization
 
 /// An editor for lines that the user types on a terminal, with a history and completion.
 ///
@@ -22,11 +23,15 @@ package final class LineEditor: Sendable {
     /// A closure that returns the change by the tab key for the text before the cursor. It is called on another thread.
     package typealias Completion = @Sendable (String) -> LineChange
 
-    private final class Box {
-        let completion: Completion
-        init(_ completion: @escaping Completion) { self.completion = completion }
+    /// What is done while a line is read, and what other threads ask for meanwhile.
+    private struct Reading {
+        var completion: Completion?
+        var isInterrupted = false
+        var text = ""
     }
 
+    /// The reading of a line, which has a completion while it goes on.
+    private let reading = Mutex(Reading())
     // because: the C functions that take it are called on one queue, or guard themselves with a lock.
     private nonisolated(unsafe) let editor: OpaquePointer
     private let queue = DispatchQueue(label: "line editor")
@@ -52,37 +57,53 @@ package final class LineEditor: Sendable {
     /// Reads a line, without blocking a thread of the concurrency pool.
     package func next(completing completion: @escaping Completion) async -> Input {
         await withCheckedContinuation { continuation in
-            queue.async { [self] in continuation.resume(returning: read(Box(completion))) }
+            queue.async { [self] in continuation.resume(returning: read(completion)) }
         }
     }
 
-    private func read(_ box: Box) -> Input {
+    private func read(_ completion: @escaping Completion) -> Input {
+        reading.withLock { $0 = Reading(completion: completion) }
         var text: UnsafeMutablePointer<CChar>?
-        let context = Unmanaged.passUnretained(box).toOpaque()
-        let result = withExtendedLifetime(box) {
-            line_editor_read(
-                editor,
-                { context, text in
-                    guard let context, let text else { return line_change() }
-                    let box = Unmanaged<Box>.fromOpaque(context).takeUnretainedValue()
-                    let change = box.completion(String(cString: text))
-                    return line_change(
-                        removed: change.removed, inserted: change.inserted.flatMap { strdup($0) },
-                        shown: change.shown.flatMap { strdup($0) })
-                }, context, &text)
+        let caller = line_caller(context: Unmanaged.passUnretained(self).toOpaque()) { context, text in
+            let reading = LineEditor.of(context)?.reading.withLock { $0 }
+            guard let text, let change = reading?.completion?(String(cString: text)) else { return line_change() }
+            return line_change(
+                removed: change.removed, inserted: change.inserted.flatMap { strdup($0) },
+                shown: change.shown.flatMap { strdup($0) })
+        } attend: { context, isLast in
+            LineEditor.of(context)?.reading.withLock { reading in
+                if isLast { reading.completion = nil }
+                defer { reading.text = "" }
+                let text = reading.text.isEmpty ? nil : strdup(reading.text)
+                return line_request(is_interrupted: reading.isInterrupted, text: text)
+            } ?? line_request()
         }
+        let result = line_editor_read(editor, caller, &text)
         defer { free(text) }
         guard result == LINE_READ, let text else { return result == LINE_INTERRUPTED ? .interrupted : .end }
         return .line(String(cString: text))
     }
 
+    private static func of(_ context: UnsafeMutableRawPointer?) -> LineEditor? {
+        context.map { Unmanaged<LineEditor>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// Abandons the line that is read; does nothing if none is.
-    package func interrupt() { line_editor_interrupt(editor) }
+    package func interrupt() { _ = request { $0.isInterrupted = true } }
 
     /// Shows text above the line that is read.
     ///
     /// - Returns: `false` if none is, so that the caller writes the text.
-    package func show(_ text: String) -> Bool { line_editor_show(editor, text) }
+    package func show(_ text: String) -> Bool { request { $0.text += text } }
+
+    private func request(_ change: (inout Reading) -> Void) -> Bool {
+        let isReading = reading.withLock { reading in
+            if reading.completion != nil { change(&reading) }
+            return reading.completion != nil
+        }
+        if isReading { line_editor_wake(editor) }
+        return isReading
+    }
 }
 
 /// The change that the tab key makes to a line.

@@ -22,7 +22,8 @@ package final class TerminalScreen {
         package let reason: String
     }
 
-    private let sources: [any DispatchSourceProtocol]
+    private var sources: [any DispatchSourceProtocol] = []
+    private var signals: SignalHandler?
     private var shown: Canvas?
     private var cursor: (column: Int, row: Int)?
     private let input: Int32
@@ -38,32 +39,32 @@ package final class TerminalScreen {
         output: Int32, input: Int32 = STDIN_FILENO, onEvent: @escaping @MainActor (Event) -> Void,
         onOutput: @escaping @Sendable (String) -> Void
     ) throws(Unavailable) {
-        if let reason = curses_open(output, input) { throw Unavailable(reason: String(cString: reason)) }
         self.input = input
-        let keys = DispatchSource.makeReadSource(fileDescriptor: input, queue: .main)
-        let signals = DispatchSource.makeReadSource(fileDescriptor: curses_signals(), queue: .main)
-        let text = DispatchSource.makeReadSource(
-            fileDescriptor: curses_diverted(), queue: DispatchQueue(label: "diverted output"))
-        sources = [keys, signals, text]
-        let diverted = curses_diverted()
-        // Without the annotation, the handler would belong to the main actor, and end the process on its own queue.
-        text.setEventHandler { @Sendable in
-            let bytes = bytes(from: diverted)
-            if !bytes.isEmpty { onOutput(String(decoding: bytes, as: UTF8.self)) }
-        }
-        keys.setEventHandler { [weak self] in
-            MainActor.assumeIsolated { self?.read(onEvent) }
-        }
-        let wakes = curses_signals()
-        signals.setEventHandler { [weak self] in
-            MainActor.assumeIsolated {
-                let numbers = bytes(from: wakes)
-                guard let self, !numbers.isEmpty else { return }
-                if numbers.contains(UInt8(SIGTSTP)) { curses_suspend() }
-                self.shown = nil
+        signals = SignalHandler(SIGWINCH, SIGTSTP) { [weak self] number in
+            Task { @MainActor in
+                if number == SIGTSTP { curses_suspend() }
+                self?.shown = nil
                 onEvent(.changed)
             }
         }
+        if let reason = curses_open(output, input) {
+            signals?.end()
+            throw Unavailable(reason: String(cString: reason))
+        }
+        let diverted = curses_diverted()
+        let keys = DispatchSource.makeReadSource(fileDescriptor: input, queue: .main)
+        keys.setEventHandler { [weak self] in
+            MainActor.assumeIsolated { self?.read(onEvent) }
+        }
+        let text = DispatchSource.makeReadSource(
+            fileDescriptor: diverted, queue: DispatchQueue(label: "diverted output"))
+        // Without the annotation, the handler would belong to the main actor, and end the process on its own queue.
+        text.setEventHandler { @Sendable in
+            var bytes = [UInt8](repeating: 0, count: 16_384)
+            let count = Glibc.read(diverted, &bytes, bytes.count)
+            if count > 0 { onOutput(String(decoding: bytes[..<count], as: UTF8.self)) }
+        }
+        sources = [keys, text]
         for source in sources { source.activate() }
     }
 
@@ -99,6 +100,7 @@ package final class TerminalScreen {
     /// Gives the terminal back.
     package func close() {
         for source in sources { source.cancel() }
+        signals?.end()
         curses_close()
     }
 
@@ -158,13 +160,6 @@ package final class TerminalScreen {
         ]
         return keys.indices.contains(Int(code)) ? keys[Int(code)] : .unknown
     }
-}
-
-/// Reads what is there without waiting.
-private func bytes(from descriptor: Int32) -> [UInt8] {
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    let count = Glibc.read(descriptor, &buffer, buffer.count)
-    return count > 0 ? Array(buffer.prefix(count)) : []
 }
 
 /// A key of the keyboard.

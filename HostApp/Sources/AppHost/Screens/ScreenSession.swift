@@ -206,9 +206,7 @@ final class ScreenSession {
 
     private func takeInterrupts() -> SignalHandler? {
         let presses = InterruptCount()
-        return SignalHandler.ofInterrupts { [weak self] number in
-            // The main actor does not react.
-            guard presses.add() < 3 else { return SignalHandler.endProgram(by: number) }
+        return SignalHandler.ofInterrupts(presses) { [weak self] _ in
             Task { @MainActor in
                 presses.reset()
                 self?.perform(.interrupt)

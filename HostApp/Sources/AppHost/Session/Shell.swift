@@ -7,7 +7,7 @@ import PluginIsolation
 import PluginRouter
 import PluginRuntime
 import Registry
-import Synchronization
+import TerminalScreen
 
 /// An interactive session that reads a line, performs it and shows the page.
 ///
@@ -189,17 +189,8 @@ final class Shell {
 
     /// Parses a target and an action, or an address, followed by parameters as in a tap.
     private func callAction(_ text: Substring) async throws {
-        var (words, rest): ([String], Substring) = ([], text)
-        while words.count < (words.first?.contains("://") == true ? 1 : 2) {
-            let next = rest.drop { $0 == " " }
-            let word = next.prefix { $0 != " " }
-            if word.isEmpty || !words.isEmpty && word.contains("=") { break }
-            words.append(String(word))
-            rest = next[word.endIndex...]
-        }
-        let parameters = try FieldValues(rest) { !$0.isEmpty }
-        words += parameters.stray.map { [$0] } ?? []
-        let action = try ActionCall(words + parameters.values.map { "\($0.name)=\($0.value)" })
+        let parameters = try FieldValues(text) { !$0.isEmpty && !$0.contains("://") }
+        let action = try ActionCall(parameters.others + parameters.values.map { "\($0.name)=\($0.value)" })
         try await transcript.step(nil, in: session) { try await session.call(action) }
     }
 
@@ -285,13 +276,9 @@ final class Shell {
 
 extension Shell {
     private func takeInterrupts() -> SignalHandler? {
-        let presses = presses
-        return SignalHandler.ofInterrupts { [weak self] number in
-            switch presses.add() {
-            case 1: Task { await self?.interrupt() }
-            case 2: StandardOutput.note(localized("\nit is still running; press Ctrl-C again to end the session\n"))
-            default: SignalHandler.endProgram(by: number)
-            }
+        SignalHandler.ofInterrupts(presses) { [weak self] press in
+            guard press > 1 else { return _ = Task { await self?.interrupt() } }
+            StandardOutput.note(localized("\nit is still running; press Ctrl-C again to end the session\n"))
         }
     }
 
@@ -319,13 +306,4 @@ extension Shell {
         isLeaving = true
         _ = try? transcript.write("\n\(hint)> ")
     }
-}
-
-/// The number of times that Ctrl-C was pressed since the last reset.
-final class InterruptCount: Sendable {
-    private let count = Atomic(0)
-
-    func add() -> Int { count.add(1, ordering: .relaxed).newValue }
-
-    func reset() { count.store(0, ordering: .relaxed) }
 }

@@ -56,7 +56,7 @@ public struct Tap: Sendable {
         let typed = try FieldValues(text) { name in rows.contains { $0.input[name] != nil } }
         let values = Dictionary(typed.values.map { ($0.name, $0.value) }) { $1 }
         let matching = rows.filter { row in values.allSatisfy { row.input[$0.key] == $0.value } }
-        guard typed.stray == nil, let row = matching.first, matching.allSatisfy({ $0.input == row.input }) else {
+        guard typed.others.isEmpty, let row = matching.first, matching.allSatisfy({ $0.input == row.input }) else {
             throw AtriumError(
                 .pageActionUnknown, self.text, reason: matching.isEmpty ? nil : ErrorReason("rowAmbiguous"),
                 nearest: rows.map(\.words).unique)
@@ -67,7 +67,7 @@ public struct Tap: Sendable {
     private func input(for action: PageAction, from text: Substring) throws -> [String: String] {
         var input = Dictionary(action.fields.map { ($0.name, $0.initial) }) { first, _ in first }
         let fields = try FieldValues(text) { input[$0] != nil }
-        if let stray = fields.stray {
+        if let stray = fields.others.first {
             throw AtriumError(
                 .pageActionUnknown, self.text, reason: "fieldOfNoAction",
                 ["field": .text(stray), "action": .text(action.identifier)],
@@ -89,8 +89,8 @@ public struct Tap: Sendable {
 struct FieldValues {
     /// The names and values in the order of the line.
     private(set) var values: [(name: String, value: String)] = []
-    /// The first word that is not part of a value.
-    private(set) var stray: String?
+    /// The words that are not part of a value.
+    private(set) var others: [String] = []
 
     /// Parses the text after an action's name.
     ///
@@ -99,33 +99,55 @@ struct FieldValues {
     ///   - isName: returns whether a word before a `=` starts a new value; otherwise it belongs to the previous value.
     /// - Throws: `UsageError` with code `invalidValue` for an unterminated quotation mark.
     init(_ text: Substring, isName: (String) -> Bool) throws(UsageError) {
-        var rest = text.dropFirst()
+        let words = try LineWord.split(text.dropFirst()) { word in
+            word.firstIndex(of: "=").flatMap { isName(String(word[..<$0])) ? word[...$0] : nil }
+        }
         var isOpen = false
-        while !rest.isEmpty {
-            let word = rest.prefix { $0 != " " }
-            let equals = word.firstIndex(of: "=") ?? word.endIndex
-            let name = String(word[..<equals])
-            if equals < word.endIndex, isName(name) {
-                let start = word.index(after: equals)
-                if word[start...].first == "\"" {
-                    guard let quoted = Quoted(rest[start...]), quoted.rest.first ?? " " == " " else {
-                        throw Quoted.unfinished(name, after: "\(name)=", rest[start...])
-                    }
-                    values.append((name, quoted.text))
-                    (rest, isOpen) = (quoted.rest.dropFirst(), false)
-                    continue
-                }
-                values.append((name, String(word[start...])))
-                isOpen = true
-            } else if isOpen, !values.isEmpty {
-                values[values.count - 1].value += " " + word
-            } else if !word.isEmpty, stray == nil {
-                stray = String(word)
+        for word in words {
+            if let label = word.label {
+                values.append((String(label.dropLast()), word.value))
+                isOpen = !word.isQuoted
+            } else if isOpen {
+                // All spaces are part of the value.
+                values[values.count - 1].value += " " + word.value
+            } else if !word.value.isEmpty {
+                others.append(word.value)
             }
-            let hasMore = word.endIndex < rest.endIndex
-            rest = rest[word.endIndex...].dropFirst()
-            // A trailing space is part of the value, like all other spaces in it.
-            if hasMore, rest.isEmpty, isOpen { values[values.count - 1].value += " " }
+        }
+    }
+}
+
+/// A word of a line, whose value can be quoted.
+private struct LineWord {
+    /// The part before the value, such as `name=`; `nil` for a word that cannot have a quoted value.
+    let label: Substring?
+    /// The value without quotation marks.
+    let value: String
+    let isQuoted: Bool
+
+    /// Splits a text at each space outside of quoted values, so that several spaces have empty words between them.
+    ///
+    /// - Parameter label: returns the part of a word before its value.
+    /// - Throws: `UsageError` with code `invalidValue` for an unterminated quotation mark.
+    static func split(
+        _ text: Substring, label: (Substring) -> Substring?
+    ) throws(UsageError) -> [LineWord] {
+        var (words, rest): ([LineWord], Substring) = ([], text)
+        while true {
+            let word = rest.prefix { $0 != " " }
+            let label = label(word)
+            let value = rest[(label ?? word).endIndex...]
+            var end = word.endIndex
+            if label != nil, value.first == "\"" {
+                let quoted = try Quoted(value, after: label ?? "")
+                words.append(LineWord(label: label, value: quoted.text, isQuoted: true))
+                end = quoted.rest.startIndex
+            } else {
+                let plain = label.map { word[$0.endIndex...] } ?? word
+                words.append(LineWord(label: label, value: String(plain), isQuoted: false))
+            }
+            if end == rest.endIndex { return words }
+            rest = rest[rest.index(after: end)...]
         }
     }
 }
@@ -137,37 +159,26 @@ struct Quoted {
     /// The text after the closing quotation mark.
     let rest: Substring
 
-    /// Returns the error for a text whose closing quotation mark is missing, or is not at the end of a word.
-    static func unfinished(_ subject: String, after label: some StringProtocol, _ value: Substring) -> UsageError {
-        UsageError(
-            .invalidValue, subject: subject,
-            expected: [localized(#"\#(label)"...", with \" for a quotation mark in it\"#)],
-            command: ["hostapp", "shell"], value: String(value))
-    }
-
-    /// Parses a quoted text.
+    /// Parses a text that starts with a quotation mark.
     ///
-    /// - Returns: `nil` if the text does not start with a quotation mark or is unterminated.
-    init?(_ whole: Substring) {
-        guard whole.first == "\"" else { return nil }
+    /// - Throws: `UsageError` with code `invalidValue` if the closing quotation mark is missing, or is not at the end of a word.
+    init(_ whole: Substring, after label: Substring) throws(UsageError) {
         var (text, index) = ("", whole.index(after: whole.startIndex))
-        while index < whole.endIndex {
-            let character = whole[index]
+        while index < whole.endIndex, whole[index] != "\"" {
             let next = whole.index(after: index)
-            if character == "\"" {
-                self.text = text
-                rest = whole[next...]
-                return
-            }
-            if character == "\\", next < whole.endIndex, "\"\\".contains(whole[next]) {
-                text.append(whole[next])
-                index = whole.index(after: next)
-            } else {
-                text.append(character)
-                index = next
-            }
+            let isEscape = whole[index] == "\\" && next < whole.endIndex && "\"\\".contains(whole[next])
+            if isEscape { index = next }
+            text.append(whole[index])
+            index = whole.index(after: index)
         }
-        return nil
+        rest = whole[index...].dropFirst()
+        self.text = text
+        guard index < whole.endIndex, rest.first ?? " " == " " else {
+            throw UsageError(
+                .invalidValue, subject: label.isEmpty ? localized("a word") : String(label.dropLast()),
+                expected: [localized(#"\#(label)"...", with \" for a quotation mark in it\"#)],
+                command: ["hostapp", "shell"], value: String(whole))
+        }
     }
 }
 
@@ -176,26 +187,11 @@ extension String {
     ///
     /// - Throws: `UsageError` with code `invalidValue` for an unterminated quotation mark.
     func lineWords() throws(UsageError) -> [String] {
-        var words: [String] = []
-        var rest = drop { $0 == " " }
-        while !rest.isEmpty {
-            let word = rest.prefix { $0 != " " }
-            // A value starts after the name of an option, or else at the start of the word.
-            let label = word.first == "-" ? word.firstIndex(of: "=").map { word[...$0] } ?? word : word.prefix(0)
-            let value = rest[label.endIndex...]
-            guard value.first == "\"" else {
-                words.append(String(word))
-                rest = rest[word.endIndex...].drop { $0 == " " }
-                continue
-            }
-            guard let quoted = Quoted(value), quoted.rest.first ?? " " == " " else {
-                throw Quoted.unfinished(
-                    label.isEmpty ? localized("a word") : String(label.dropLast()), after: label, value)
-            }
-            words.append(label + quoted.text)
-            rest = quoted.rest.drop { $0 == " " }
+        // A value starts after the name of an option, or else at the start of the word.
+        let words = try LineWord.split(self[...]) { word in
+            word.first == "-" ? word.firstIndex(of: "=").map { word[...$0] } ?? word : word.prefix(0)
         }
-        return words
+        return words.filter { $0.isQuoted || $0.label != "" || !$0.value.isEmpty }.map { ($0.label ?? "") + $0.value }
     }
 }
 

@@ -24,12 +24,13 @@ enum { curses_bold = 1, curses_dim = 2, curses_underline = 4, curses_reverse = 8
 
 // Takes the terminal of two descriptors, which stay the caller's, and diverts standard error to a pipe.
 //
+// The caller handles SIGWINCH and SIGTSTP; otherwise ncurses would.
+//
 // Returns NULL, or the reason why there is no screen, which stays valid.
 const char *curses_open(int output, int input);
 
-// The end of the pipe that receives standard error, and that of the pipe with a byte for each signal: SIGWINCH, SIGTSTP.
+// The end of the pipe that receives standard error.
 int curses_diverted(void);
-int curses_signals(void);
 
 // Gives the terminal back, and standard error.
 void curses_close(void);

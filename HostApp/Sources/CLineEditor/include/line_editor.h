@@ -25,12 +25,26 @@ enum line_result {
     LINE_READ,
     /// The user has ended the input.
     LINE_ENDED,
-    /// The line was abandoned by line_editor_interrupt.
+    /// The line was abandoned.
     LINE_INTERRUPTED,
 };
 
-/// Returns the change for the text before the cursor. Called on the thread that reads.
-typedef struct line_change (*line_completion)(void *context, const char *text);
+/// What other threads have asked for while a line was read. The text is allocated with malloc, and freed by the editor.
+struct line_request {
+    /// Whether the line is abandoned.
+    bool is_interrupted;
+    /// Text to show above the line; NULL for none.
+    char *text;
+};
+
+/// The caller that reads a line. Its functions are called on the thread that reads.
+struct line_caller {
+    void *context;
+    /// Returns the change for the text before the cursor.
+    struct line_change (*complete)(void *context, const char *text);
+    /// Returns the requests since the last call. After the last call for a line, it must take no more.
+    struct line_request (*attend)(void *context, bool is_last);
+};
 
 /// Creates an editor for a program on a terminal, or returns NULL if libedit is not installed or there is no memory.
 ///
@@ -44,17 +58,12 @@ void line_editor_destroy(struct line_editor *editor);
 void line_editor_remember(struct line_editor *editor, const char *line);
 
 /// Reads a line after the prompt "> ", which is allocated with malloc and belongs to the caller.
-enum line_result line_editor_read(struct line_editor *editor, line_completion completion, void *context, char **line);
+enum line_result line_editor_read(struct line_editor *editor, struct line_caller caller, char **line);
 
 /// Gives the terminal back at once if a line is read, because the process is about to end; may be called on any thread.
 void line_editor_restore(void);
 
-/// Abandons the line that is read; may be called on any thread.
-void line_editor_interrupt(struct line_editor *editor);
-
-/// Shows text above the line that is read; may be called on any thread.
-///
-/// Returns false if no line is read, so that the caller writes the text.
-bool line_editor_show(struct line_editor *editor, const char *text);
+/// Lets the editor ask for requests if a line is read; may be called on any thread.
+void line_editor_wake(struct line_editor *editor);
 
 #endif
