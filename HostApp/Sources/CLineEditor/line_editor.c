@@ -42,10 +42,6 @@ struct line_editor {
     struct line_caller caller;
 };
 
-// The pipe of the editor that reads, for the handler of signals.
-static volatile sig_atomic_t wake_end = -1;
-static volatile sig_atomic_t was_resized, was_continued;
-
 static bool open_library(void) {
     static bool is_open;
     if (is_open) return true;
@@ -77,23 +73,15 @@ void line_editor_wake(struct line_editor *editor) {
     (void)count;
 }
 
-static void handle_signal(int number) {
-    int saved = errno;
-    if (number == SIGWINCH) was_resized = 1;
-    if (number == SIGCONT) was_continued = 1;
-    char byte = 0;
-    if (wake_end >= 0 && write(wake_end, &byte, 1) < 0) errno = saved;
-    errno = saved;
-}
-
 // The mode of the terminal for lines, which a signal that ends the program restores.
 static struct termios line_mode;
 static int terminal;
+static volatile sig_atomic_t is_taken;
 
 static void restore_mode(void) { tcsetattr(terminal, TCSANOW, &line_mode); }
 
 void line_editor_restore(void) {
-    if (wake_end >= 0) restore_mode();
+    if (is_taken) restore_mode();
 }
 
 // Writes lines. In the mode of the terminal while a line is read, a line feed does not return to the first column everywhere.
@@ -116,22 +104,20 @@ static void erase_line(struct line_editor *editor) {
     else fputs("\r\033[J", editor->output);
 }
 
-// Does what other threads and signals have asked for. Returns true if the line is to be abandoned.
+// Does what other threads have asked for. Returns true if the line is to be abandoned.
 static bool attend(struct line_editor *editor) {
     char bytes[64];
     while (read(editor->wake[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes) {}
     struct line_request request = editor->caller.attend(editor->caller.context, false);
-    if (was_continued) {
+    if (request.is_continued) {
         // The shell that has continued the program has set the terminal for lines.
-        was_continued = 0;
         edit.el_set(editor->edit, EL_PREP_TERM, 0);
         edit.el_set(editor->edit, EL_PREP_TERM, 1);
         edit.el_set(editor->edit, EL_REFRESH);
     }
-    if (was_resized || request.text != NULL) {
+    if (request.is_resized || request.text != NULL) {
         erase_line(editor);
-        if (was_resized) edit.el_resize(editor->edit);
-        was_resized = 0;
+        if (request.is_resized) edit.el_resize(editor->edit);
         if (request.text != NULL) write_lines(editor, request.text);
         edit.el_set(editor->edit, EL_REFRESH);
         free(request.text);
@@ -214,7 +200,6 @@ static void prepare(struct line_editor *editor) {
     edit.el_set(line, EL_CLIENTDATA, editor);
     edit.el_set(line, EL_PROMPT, prompt_of);
     edit.el_set(line, EL_EDITOR, "emacs");
-    edit.el_set(line, EL_SIGNAL, 0);
     edit.el_set(line, EL_HIST, edit.history, editor->history);
     edit.el_set(line, EL_GETCFN, next_character);
     edit.el_set(line, EL_ADDFN, "atrium-complete", "Complete the word", complete);
@@ -284,14 +269,10 @@ void line_editor_remember(struct line_editor *editor, const char *line) {
 enum line_result line_editor_read(struct line_editor *editor, struct line_caller caller, char **line) {
     *line = NULL;
     editor->caller = caller;
-    struct sigaction action = {.sa_handler = handle_signal, .sa_flags = SA_RESTART}, resized, continued;
-    sigemptyset(&action.sa_mask);
-    wake_end = editor->wake[1];
-    sigaction(SIGWINCH, &action, &resized);
-    sigaction(SIGCONT, &action, &continued);
     terminal = editor->in;
     bool has_mode = tcgetattr(terminal, &line_mode) == 0;
     if (has_mode) guard_take(restore_mode, true);
+    is_taken = has_mode;
     locale_t before = uselocale(editor->locale);
 
     edit.el_set(editor->edit, EL_PREP_TERM, 1);
@@ -301,9 +282,7 @@ enum line_result line_editor_read(struct line_editor *editor, struct line_caller
 
     uselocale(before);
     if (has_mode) guard_give_back();
-    sigaction(SIGWINCH, &resized, NULL);
-    sigaction(SIGCONT, &continued, NULL);
-    wake_end = -1;
+    is_taken = false;
     struct line_request rest = caller.attend(caller.context, true);
     if (rest.text != NULL) {
         fputs(rest.text, editor->output);

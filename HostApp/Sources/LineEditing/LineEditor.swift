@@ -27,6 +27,8 @@ package final class LineEditor: Sendable {
     private struct Reading {
         var completion: Completion?
         var isInterrupted = false
+        var isResized = false
+        var isContinued = false
         var text = ""
     }
 
@@ -65,17 +67,19 @@ package final class LineEditor: Sendable {
         reading.withLock { $0 = Reading(completion: completion) }
         var text: UnsafeMutablePointer<CChar>?
         let caller = line_caller(context: Unmanaged.passUnretained(self).toOpaque()) { context, text in
-            let reading = LineEditor.of(context)?.reading.withLock { $0 }
-            guard let text, let change = reading?.completion?(String(cString: text)) else { return line_change() }
+            let completion = LineEditor.of(context)?.reading.withLock { $0.completion }
+            guard let text, let change = completion?(String(cString: text)) else { return line_change() }
             return line_change(
                 removed: change.removed, inserted: change.inserted.flatMap { strdup($0) },
                 shown: change.shown.flatMap { strdup($0) })
         } attend: { context, isLast in
             LineEditor.of(context)?.reading.withLock { reading in
                 if isLast { reading.completion = nil }
-                defer { reading.text = "" }
+                defer { (reading.text, reading.isResized, reading.isContinued) = ("", false, false) }
                 let text = reading.text.isEmpty ? nil : strdup(reading.text)
-                return line_request(is_interrupted: reading.isInterrupted, text: text)
+                return line_request(
+                    is_interrupted: reading.isInterrupted, is_resized: reading.isResized,
+                    is_continued: reading.isContinued, text: text)
             } ?? line_request()
         }
         let result = line_editor_read(editor, caller, &text)
@@ -90,6 +94,12 @@ package final class LineEditor: Sendable {
 
     /// Abandons the line that is read; does nothing if none is.
     package func interrupt() { _ = request { $0.isInterrupted = true } }
+
+    /// Draws the line that is read again after the terminal has changed its size.
+    package func resized() { _ = request { $0.isResized = true } }
+
+    /// Takes the terminal again after the process was continued.
+    package func continued() { _ = request { $0.isContinued = true } }
 
     /// Shows text above the line that is read.
     ///
@@ -124,9 +134,7 @@ package struct LineChange: Sendable, Equatable {
 
     /// No change.
     package static let none = LineChange()
-}
 
-extension LineChange {
     /// A text that can take the place of the word before the cursor.
     ///
     /// The label is the text as it is listed, and no space follows a part.

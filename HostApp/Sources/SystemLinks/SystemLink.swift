@@ -78,9 +78,11 @@ public struct SystemOpener: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `systemLinkFailed` if there is no such program, or it fails at once.
     public func open(_ link: SystemLink) async throws(AtriumError) {
-        guard let program = DetachedProgram.find(Self.program, on: searchPath) else {
-            throw AtriumError(.systemLinkFailed, link.text, reason: "openerMissing", ["program": .text(Self.program)])
+        func failed(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
+            let values = values.merging(["program": .text(Self.program)]) { $1 }
+            return AtriumError(.systemLinkFailed, link.text, reason: reason, values)
         }
+        guard let program = DetachedProgram.find(Self.program, on: searchPath) else { throw failed("openerMissing") }
         let environment = DetachedProgram.environment(with: variables.merging([Self.marker: "1"]) { $1 })
         let end: SpawnedProcess.End?
         do throws(AtriumError) {
@@ -91,14 +93,8 @@ public struct SystemOpener: Sendable {
         }
         switch end {
         case nil, .exited(status: 0): return
-        case .exited(let status):
-            throw AtriumError(
-                .systemLinkFailed, link.text, reason: "openerFailed",
-                ["program": .text(Self.program), "status": .integer(Int(status))])
-        case .signaled(let signal):
-            throw AtriumError(
-                .systemLinkFailed, link.text, reason: "openerKilled",
-                ["program": .text(Self.program), "signal": .text(SignalName.name(of: signal))])
+        case .exited(let status): throw failed("openerFailed", ["status": .integer(Int(status))])
+        case .signaled(let signal): throw failed("openerKilled", ["signal": .text(SignalName.name(of: signal))])
         }
     }
 }

@@ -1,10 +1,8 @@
-import Console
-import Doctor
-import PluginCatalog
-import PluginCore
-import PluginRuntime
 import Registry
-import RemoteCatalog
+import Doctor
+import PluginRuntime
+import Console
+import PluginCore
 
 /// The `hostapp catalog` command.
 let catalogCommand = HostCommand(
@@ -20,15 +18,11 @@ let catalogCommand = HostCommand(
         Example("hostapp catalog --json", "for a script"),
         Example("hostapp --catalog https://plugins.example.org catalog trust 1.root.json"),
     ],
-    subcommands: [catalogList, catalogSources, catalogAdd, catalogRemove, catalogTrust, catalogRefresh]
-) { call in
-    try await catalogListing(call)
-}
+    subcommands: [catalogList, catalogSources, catalogAdd, catalogRemove, catalogTrust, catalogRefresh],
+    body: catalogListing)
 
 /// The `hostapp catalog list` command.
-private let catalogList = HostCommand("list", summary: "List what can be installed.") { call in
-    try await catalogListing(call)
-}
+private let catalogList = HostCommand("list", summary: "List what can be installed.", body: catalogListing)
 
 @MainActor
 func catalogListing(_ call: HostCall) async throws -> Answer {

@@ -1,8 +1,7 @@
+import Registry
 import Console
 import PluginCatalog
 import PluginCore
-import PluginRuntime
-import Registry
 import RemoteCatalog
 
 /// The option with the first root of a catalog.
@@ -149,7 +148,7 @@ let catalogRemove = HostCommand(
         """,
     arguments: [
         .required(
-            "NAME", kind: .item(.catalog),
+            "NAME", kind: .host(.catalog),
             help: "The name of the catalog, or the address of one that was only trusted.")
     ]
 ) { call in

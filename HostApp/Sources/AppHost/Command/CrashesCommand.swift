@@ -1,10 +1,9 @@
+import PluginCore
+import PluginRuntime
 import Console
 import CrashReports
 import HostSystem
-import PluginCore
-import PluginRuntime
 import Preflight
-import Registry
 
 /// The `hostapp crashes` command.
 let crashesCommand = HostCommand(
@@ -15,13 +14,11 @@ let crashesCommand = HostCommand(
         50 reports.
         """,
     examples: [Example("hostapp crashes"), Example("hostapp crashes show 1763936000-4711")],
-    subcommands: [crashList, crashShow, crashClear]
-) { call in
-    list(try CrashReportFolder(call.manager.sandbox).all(), call)
-}
+    subcommands: [crashList, crashShow, crashClear], body: list)
 
 @MainActor
-private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
+private func list(_ call: HostCall) throws -> Answer {
+    let reports = try CrashReportFolder(call.manager.sandbox).all()
     let table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
     return call.listing(reports, as: "crashes", in: table, otherwise: localized("Nothing has crashed.\n")) { report in
         [printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"]
@@ -65,9 +62,7 @@ extension RecordedCrash.Owner {
     }
 }
 
-private let crashList = HostCommand("list", summary: "List the reports, newest first.") { call in
-    list(try CrashReportFolder(call.manager.sandbox).all(), call)
-}
+private let crashList = HostCommand("list", summary: "List the reports, newest first.", body: list)
 
 private let crashShow = HostCommand(
     "show", summary: "Show a report with the functions that were running.",
@@ -75,11 +70,11 @@ private let crashShow = HostCommand(
         The names come from the symbol tables of the installed versions. A library without one, or a version that \
         was removed, is shown with addresses; llvm-symbolizer or addr2line finds files and lines for them.
         """,
-    arguments: [.optional("NAME", kind: .item(.crashReport), help: "The name of a report; without it, the newest.")]
+    arguments: [.optional("NAME", kind: .host(.crashReport), help: "The name of a report; without it, the newest.")]
 ) { call in
     let reports = CrashReportFolder(call.manager.sandbox)
     let newest = try reports.all().first
-    guard let name = call.parsed.argument("NAME") ?? newest?.name else { return list([], call) }
+    guard let name = call.parsed.argument("NAME") ?? newest?.name else { return try list(call) }
     let report = try reports.report(named: name)
     let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.manager.registry) {
         FunctionNames(ofLibrary: $0)?.function(at:)

@@ -1,13 +1,12 @@
+import PluginRuntime
+import Resolver
 import BundleFormat
+import Registry
 import ConfinementReporting
 import Console
 import Doctor
-import PluginCatalog
 import PluginCore
-import PluginRuntime
 import Preflight
-import Registry
-import Resolver
 
 /// The `hostapp doctor` command.
 let doctorCommand = HostCommand(
@@ -186,7 +185,7 @@ let verifyCommand = HostCommand(
         Reads every file of every active or staged version and rollback target, and checks that its signer is \
         still trusted. Exits with status 77 if anything is wrong; otherwise with 74 if anything cannot be read.
         """,
-    arguments: [.repeated("ID", kind: .item(.installed), help: "Only these plugins.")],
+    arguments: [.repeated("ID", kind: .host(.installed), help: "Only these plugins.")],
     examples: [Example("hostapp verify --json", "for a script")]
 ) { call in
     let identifiers = try call.installed(in: "ID")

@@ -1,12 +1,11 @@
 import ConfinementReporting
-import Console
 import ExtensionHost
+import Console
 import PluginCore
 import PluginIsolation
-import Registry
 
 private let identifier = Command.Argument.required(
-    "ID", kind: .item(.extension), help: "The extension's identifier, or the end of it.")
+    "ID", kind: .host(.extension), help: "The extension's identifier, or the end of it.")
 
 /// The `hostapp extension` command.
 let extensionCommand = HostCommand(
@@ -81,7 +80,7 @@ private let extensionPoints = HostCommand(
 private let extensionList = HostCommand(
     "list", summary: "List the installed extensions.",
     options: [
-        .value("point", placeholder: "POINT", kind: .item(.extensionPoint), help: "Only those of an extension point.")
+        .value("point", placeholder: "POINT", kind: .host(.extensionPoint), help: "Only those of an extension point.")
     ],
     examples: [Example("hostapp extension list --point share")]
 ) { call in
@@ -159,19 +158,20 @@ private let extensionLimits = HostCommand(
 
 private let extensionEnable = HostCommand(
     "enable", summary: "Offer an extension again.", arguments: [identifier]
-) { call in
-    let identifier = try call.namedExtension
-    try call.extensions.setEnabled(true, of: identifier)
-    return Answer(text: localized("\(identifier) is enabled.\n"), json: ["extension": identifier, "enabled": true])
-}
+) { try enable($0, true) }
 
 private let extensionDisable = HostCommand(
     "disable", summary: "Stop offering an extension.",
     discussion: "The choice holds for all versions of the plugin.", arguments: [identifier]
-) { call in
+) { try enable($0, false) }
+
+@MainActor
+private func enable(_ call: HostCall, _ isEnabled: Bool) throws -> Answer {
     let identifier = try call.namedExtension
-    try call.extensions.setEnabled(false, of: identifier)
-    return Answer(text: localized("\(identifier) is disabled.\n"), json: ["extension": identifier, "enabled": false])
+    try call.extensions.setEnabled(isEnabled, of: identifier)
+    return Answer(
+        text: isEnabled ? localized("\(identifier) is enabled.\n") : localized("\(identifier) is disabled.\n"),
+        json: ["extension": identifier, "enabled": isEnabled])
 }
 
 private let extensionMove = HostCommand(

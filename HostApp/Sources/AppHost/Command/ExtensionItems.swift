@@ -1,17 +1,16 @@
+import PluginIsolation
 import Console
 import ExtensionHost
 import FoundationEssentials
 import PluginCore
 import PluginExtension
-import PluginIsolation
-import Registry
 
 extension HostCall {
     /// The options that describe the items of a request to an extension.
     nonisolated static let itemOptions: [Command.Option] = [
         .value("text", placeholder: "TEXT", repeatable: true, help: "A text that is passed to the extension."),
         .value(
-            "url", placeholder: "URL", repeatable: true, kind: .item(.address),
+            "url", placeholder: "URL", repeatable: true, kind: .host(.address),
             help: "A link that is passed to the extension."),
         .value(
             "input", short: "i", placeholder: "FILE", repeatable: true, kind: .file,

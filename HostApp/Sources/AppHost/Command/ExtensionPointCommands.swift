@@ -1,9 +1,8 @@
-import Console
 import ExtensionHost
+import Console
 import PluginCore
 import PluginExtension
 import PluginIsolation
-import Registry
 
 /// The `hostapp today` command.
 let todayCommand = HostCommand(
@@ -70,12 +69,12 @@ let shareCommand = HostCommand(
         """,
     arguments: [
         .required(
-            "ITEM", kind: .either([.file, .item(.address)]),
+            "ITEM", kind: .either([.file, .host(.address)]),
             help: "A link, the path of a file, or, with --text, a text.")
     ],
     options: [
         .value(
-            "with", short: "w", placeholder: "ID", kind: .item(.extension),
+            "with", short: "w", placeholder: "ID", kind: .host(.extension),
             help: "The extension, by its identifier or the end of it."),
         .flag("text", help: "Treat the item as a text."),
     ],
@@ -127,7 +126,7 @@ let documentsCommand = HostCommand(
     arguments: [.optional("DOCUMENT", help: "The identifier of the document to fetch.")],
     options: [
         .value(
-            "from", placeholder: "ID", kind: .item(.extension),
+            "from", placeholder: "ID", kind: .host(.extension),
             help: "The provider: an extension, by its identifier or the end of it."),
         .value("folder", placeholder: "FOLDER", help: "The identifier of the folder to list."),
         .value("output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for the fetched document."),

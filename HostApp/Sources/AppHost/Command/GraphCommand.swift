@@ -1,7 +1,6 @@
-import Console
-import HostSystem
 import PluginCore
 import PluginRuntime
+import Console
 import SystemLinks
 
 /// The `hostapp graph` command.

@@ -1,5 +1,5 @@
-import Console
 import Doctor
+import Console
 import PluginCatalog
 import PluginCore
 import PluginRuntime

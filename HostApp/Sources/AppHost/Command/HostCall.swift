@@ -1,13 +1,12 @@
+import PluginRouter
+import Resolver
 import Trust
 import Registry
-import HostSystem
 import Console
 import ExtensionHost
 import PluginCatalog
 import PluginCore
-import PluginRouter
 import PluginRuntime
-import Resolver
 import RemoteCatalog
 import Synchronization
 import Glibc
@@ -32,6 +31,8 @@ final class HostCall {
     let environment: HostEnvironment
     /// Asks the user whether a link may leave the app, in place of a question on the terminal.
     var linkQuestion: OutboundLinks.Question?
+    /// The screens of the open session, if it has any.
+    weak var screens: ScreenSession?
     /// The links that must not be passed on to the system again.
     let passedLinks = PassedLinks()
     private let sandbox: Sandbox

@@ -1,7 +1,6 @@
 public import Console
 import HostSystem
 import PluginCore
-import PluginRuntime
 import Tracing
 
 /// The command line of a host, which parses the arguments, runs the command and reports the result.
@@ -22,7 +21,9 @@ public struct HostCommandLine {
     /// - Parameter environment: the process's own environment by default.
     public init(_ configuration: HostConfiguration = .standard, environment: HostEnvironment = .current) {
         self.configuration = configuration
-        self.environment = environment.with(folder: configuration.folder)
+        var environment = environment
+        environment.folder = configuration.folder
+        self.environment = environment
     }
 
     /// Runs the command that the process was started with and exits with its status.
@@ -131,23 +132,15 @@ public struct HostCommandLine {
     }
 
     private func tell(_ failure: Failure, isJSON: Bool) -> Console.ExitStatus {
-        guard isJSON else {
-            failure.note()
-            return failure.status
+        if isJSON {
+            ProcessEnd.claim()
+            let document = failure.report.json.text(pretty: true) + "\n"
+            if (try? StandardOutput.write(document)) != nil { return failure.status }
         }
-        ProcessEnd.claim()
-        do {
-            try StandardOutput.write(failure.report.json.text(pretty: true) + "\n")
-            return failure.status
-        } catch {
-            failure.note()
-            return .ioError
-        }
+        failure.note()
+        return isJSON ? .ioError : failure.status
     }
-}
 
-/// The answers to the scripts of shells and of installations, which are no commands.
-extension HostCommandLine {
     /// Answers and ends the process, if the arguments are such a question.
     ///
     /// It answers before anything else of a process is set up, because a user waits for it at each press of the tab key. It never fails:
@@ -179,4 +172,54 @@ extension HostCommandLine {
 /// The `hostapp completion` command.
 let completionCommand = HostCommand(CompletionCommand.declaration(of: "hostapp")) { call in
     try CompletionCommand.answer(call.parsed, for: HostConfiguration.current.name)
+}
+
+/// The report of an error and the exit status that belongs to it.
+struct Failure {
+    private(set) var report: FailureReport
+    let status: Console.ExitStatus
+
+    /// Creates the failure for an error.
+    ///
+    /// Every error that the host throws is reportable; any other error comes from a plugin.
+    init(_ error: any Error) {
+        (report, status) = FailureReport.of(error is any ReportableError ? error : Self.ofPlugin(error))
+        let host = HostConfiguration.current
+        report.message = host.naming(report.message)
+        report.remedy = report.remedy.map(host.naming)
+        report.details = report.details.map(host.naming)
+    }
+
+    /// Returns the error in place of one of a type that is private to an unknown plugin.
+    static func ofPlugin(_ error: any Error) -> AtriumError {
+        AtriumError(.pluginFailed, localized("a plugin"), reason: .verbatim("\(error)"))
+    }
+
+    /// The members of the report for use in a larger JSON object.
+    var jsonMembers: JSONMembers {
+        guard case .object(let members) = report.json else { return [:] }
+        return JSONMembers(members)
+    }
+
+    /// Prints the report to standard error.
+    func note() {
+        StandardOutput.note(report.text(for: Terminal(.error)))
+    }
+}
+
+/// An error that has a report of its own.
+struct ReportedError: ReportableError {
+    let report: FailureReport
+    let exitStatus: Console.ExitStatus
+}
+
+/// Returns the outcome of an asynchronous body.
+func attempt<Success>(
+    _ body: () async throws -> Success
+) async -> Result<Success, any Error> {
+    do {
+        return .success(try await body())
+    } catch {
+        return .failure(error)
+    }
 }

@@ -1,6 +1,5 @@
 import Console
 import PluginCore
-import PluginRuntime
 
 typealias Example = Command.Example
 

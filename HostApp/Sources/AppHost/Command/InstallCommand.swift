@@ -1,11 +1,9 @@
 import BundleFormat
 import Console
-import PluginCatalog
 import Doctor
 import PluginCore
 import PluginRuntime
 import Registry
-import Resolver
 
 /// The `hostapp install` command.
 let installCommand = HostCommand(
@@ -19,7 +17,7 @@ let installCommand = HostCommand(
         """,
     arguments: [
         .repeated(
-            "ID[@VERSION]|PACKAGE", atLeastOne: true, kind: .either([.item(.offered), .file(ending: ".zip")]),
+            "ID[@VERSION]|PACKAGE", atLeastOne: true, kind: .either([.host(.offered), .file(ending: ".zip")]),
             help: "An identifier, by default its newest version; or the path of a package, which ends with .zip.")
     ],
     options: [stageOption, noWayBackOption, dryRunOption],

@@ -1,10 +1,8 @@
 import Console
 import FoundationEssentials
-import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Registry
-import Resolver
 
 /// The `hostapp list` command.
 let listCommand = HostCommand("list", summary: "List what is installed.") { call in
@@ -54,7 +52,7 @@ let listCommand = HostCommand("list", summary: "List what is installed.") { call
 /// The `hostapp history` command.
 let historyCommand = HostCommand(
     "history", summary: "List what was done to plugins, oldest first.",
-    arguments: [.optional("ID", kind: .item(.known), help: "Only what was done to this plugin.")]
+    arguments: [.optional("ID", kind: .host(.known), help: "Only what was done to this plugin.")]
 ) { call in
     let word = call.parsed.argument("ID")
     let identifier = word.flatMap { BundleIdentifier($0) }

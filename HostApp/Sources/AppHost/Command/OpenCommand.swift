@@ -1,6 +1,5 @@
 import Console
 import PluginCore
-import PluginRuntime
 import SystemLinks
 
 /// The `hostapp open` command.
@@ -14,7 +13,7 @@ let openCommand = HostCommand(
         plugin handles are passed on to the system, after a question.
         """,
     arguments: [
-        .optional("URL", kind: .item(.address), help: "The address; by default the start address in bundle.json.")
+        .optional("URL", kind: .host(.address), help: "The address; by default the start address in bundle.json.")
     ],
     options: walkOptions + [systemLinksOption],
     examples: [
@@ -71,9 +70,9 @@ let callCommand = HostCommand(
         performs an action of a page that the call has opened, as in "hostapp open".
         """,
     arguments: [
-        .required("TARGET", kind: .item(.target), help: "The target, or an address such as app://Account/isSignedIn."),
+        .required("TARGET", kind: .host(.target), help: "The target, or an address such as app://Account/isSignedIn."),
         .repeated(
-            "WORD", kind: .item(.action),
+            "WORD", kind: .host(.action),
             help: "The action, unless an address names it, and parameters as NAME=VALUE."),
     ],
     options: walkOptions,
@@ -96,11 +95,10 @@ let callCommand = HostCommand(
 ///
 ///     Account profilePage name=Ada Lovelace age=36
 ///     app://Account/isSignedIn?x=y
-enum ActionCall {
-    /// A call of a target by its name.
-    case named(target: String, action: String, parameters: ActionParameters)
-    /// A call of a target by an address.
-    case address(ResourceURI, parameters: ActionParameters)
+struct ActionCall: Sendable {
+    /// The name of the called action for output.
+    let name: String
+    private let call: @Sendable (any Mediating) async throws -> any Sendable
 
     /// Parses words of the command line.
     ///
@@ -109,30 +107,20 @@ enum ActionCall {
     init(_ words: [String]) throws(AtriumError) {
         guard let target = words.first else { throw AtriumError(.targetUnknown, "", reason: "targetNeeded") }
         if target.contains("://") {
-            self = .address(try ResourceURI(target), parameters: try Self.parameters(words.dropFirst()))
+            let (uri, parameters) = (try ResourceURI(target), try Self.parameters(words.dropFirst()))
+            name = uri.text
+            call = { try await $0.perform(uri, parameters) }
             return
         }
         guard words.count > 1, !words[1].contains("=") else {
             throw AtriumError(.actionUnknown, target, reason: "actionNeeded")
         }
-        self = .named(target: target, action: words[1], parameters: try Self.parameters(words.dropFirst(2)))
+        let (action, parameters) = (words[1], try Self.parameters(words.dropFirst(2)))
+        name = "\(target).\(action)"
+        call = { try await $0.perform(action, on: target, parameters) }
     }
 
-    /// The name of the called action for output.
-    var name: String {
-        switch self {
-        case .named(let target, let action, _): "\(target).\(action)"
-        case .address(let uri, _): uri.text
-        }
-    }
-
-    func perform(by mediator: any Mediating) async throws -> any Sendable {
-        switch self {
-        case .named(let target, let action, let parameters):
-            try await mediator.perform(action, on: target, parameters)
-        case .address(let uri, let parameters): try await mediator.perform(uri, parameters)
-        }
-    }
+    func perform(by mediator: any Mediating) async throws -> any Sendable { try await call(mediator) }
 
     private static func parameters(_ words: ArraySlice<String>) throws(AtriumError) -> ActionParameters {
         var values: [String: any Sendable] = [:]

@@ -1,6 +1,5 @@
 import Console
 import Doctor
-import PluginCore
 
 /// One attempt to remove the causes of findings, by the commands that are their remedies.
 ///

@@ -1,9 +1,9 @@
+import Doctor
+import Registry
 import Console
 import CrashReports
-import Doctor
 import PluginCore
 import PluginRuntime
-import Registry
 
 /// The `hostapp uninstall` command.
 let uninstallCommand = HostCommand(
@@ -13,7 +13,7 @@ let uninstallCommand = HostCommand(
         not at all. Blocks on versions that crashed the host are removed too, also for a plugin that is no longer \
         installed.
         """,
-    arguments: [.repeated("ID", atLeastOne: true, kind: .item(.installed), help: "The plugins' identifiers.")],
+    arguments: [.repeated("ID", atLeastOne: true, kind: .host(.installed), help: "The plugins' identifiers.")],
     options: [
         .flag("delete-data", help: "Also delete the plugins' data. This cannot be undone."),
         .flag("cascade", help: "Also remove the plugins that require them."),

@@ -1,8 +1,8 @@
+import PluginRuntime
 import Console
 import Doctor
 import PluginCore
 import PluginRouter
-import PluginRuntime
 
 /// The `hostapp routes` command.
 let routesCommand = HostCommand(
@@ -74,9 +74,7 @@ struct GivenPatterns: JSONObjectConvertible {
         if !items.isEmpty { members += ["query": items.map { [$0.name, $0.value] }] }
         return members
     }
-}
 
-extension GivenPatterns {
     func answer(for terminal: Terminal) -> Answer {
         let explanation = RouteExplanation(uri, among: list.routes)
         return Answer(text: explanation.text(for: terminal, naming: false), json: json)
@@ -90,13 +88,13 @@ private let routeExplain = HostCommand(
         captures of the winner. Runs no plugin code. With --pattern no sandbox is needed: only the given \
         patterns are matched, and --json prints which one matches and its captures.
         """,
-    arguments: [.required("URL", kind: .item(.address), help: "The address.")],
+    arguments: [.required("URL", kind: .host(.address), help: "The address.")],
     options: [
         .value(
             "pattern", short: "p", placeholder: "PATTERN", repeatable: true,
             help: "Match these patterns instead of the app's routes."),
         .flag("external", help: "Explain it for a link from outside the app."),
-        .value("plugin", placeholder: "ID", kind: .item(.installed), help: "Explain it for a request of this plugin."),
+        .value("plugin", placeholder: "ID", kind: .host(.installed), help: "Explain it for a request of this plugin."),
         .flag("object", help: "Explain a request for an object, instead of opening."),
     ],
     examples: [

@@ -1,10 +1,10 @@
+import Registry
 import Console
 import Dispatch
 import PluginCatalog
 import PluginCore
 import PluginIsolation
 import PluginRuntime
-import Registry
 import Synchronization
 
 /// The `hostapp shell` command.
@@ -17,7 +17,7 @@ let shellCommand = HostCommand(
         open --tap".
         """,
     arguments: [
-        .optional("URL", kind: .item(.address), help: "The first address; by default the start address in bundle.json.")
+        .optional("URL", kind: .host(.address), help: "The first address; by default the start address in bundle.json.")
     ],
     options: [
         noInstallOption,
@@ -60,6 +60,9 @@ extension [OutsideChange] {
 /// The option that forbids installs on demand for one run.
 let noInstallOption = Command.Option.flag("no-install", help: "Do not install plugins on demand.")
 
+/// The option that runs each plugin in a process of its own for one run.
+let isolateOption = Command.Option.flag("isolate", help: "Run each plugin in a process of its own.")
+
 extension HostCall {
     /// The rule for installing plugins that an address or a call needs.
     ///
@@ -73,6 +76,23 @@ extension HostCall {
         return OnDemandPolicy(rule: composition.installOnDemand, from: source) { question in
             await TerminalQuestion.answer(question.words)
         }
+    }
+
+    /// The settings for plugins that run in processes of their own.
+    ///
+    /// A plugin runs in its own process if its manifest says so, its team is in `isolatedTeams` of the app's `bundle.json`, or the command has
+    /// `--isolate`.
+    func isolation(in composition: ComposedRoutes?) -> IsolationSettings {
+        var settings = IsolationSettings(runner: environment.extensionRunner) { ended in
+            EndedPageTexts(
+                content: [localized("\(Failure(ended.error).report.message).")],
+                restart: localized("Start \(ended.name) again"))
+        }
+        let (isolatesAll, teams) = (parsed.flag("isolate"), composition?.isolatedTeams ?? [])
+        settings.policy = { bundle in
+            isolatesAll || teams.contains("*") || teams.contains(bundle.seal.team) ? .process : bundle.isolation
+        }
+        return settings
     }
 }
 
@@ -101,28 +121,6 @@ extension OnDemandPolicy.Question {
             case (true, false): localized("Install \(bundle), which was uninstalled by name, with \(list)?")
             }
         return wanted.joined() + question
-    }
-}
-
-/// The option that runs each plugin in a process of its own for one run.
-let isolateOption = Command.Option.flag("isolate", help: "Run each plugin in a process of its own.")
-
-extension HostCall {
-    /// The settings for plugins that run in processes of their own.
-    ///
-    /// A plugin runs in its own process if its manifest says so, its team is in `isolatedTeams` of the app's `bundle.json`, or the command has
-    /// `--isolate`.
-    func isolation(in composition: ComposedRoutes?) -> IsolationSettings {
-        var settings = IsolationSettings(runner: environment.extensionRunner) { ended in
-            EndedPageTexts(
-                content: [localized("\(Failure(ended.error).report.message).")],
-                restart: localized("Start \(ended.name) again"))
-        }
-        let (isolatesAll, teams) = (parsed.flag("isolate"), composition?.isolatedTeams ?? [])
-        settings.policy = { bundle in
-            isolatesAll || teams.contains("*") || teams.contains(bundle.seal.team) ? .process : bundle.isolation
-        }
-        return settings
     }
 }
 

@@ -1,9 +1,8 @@
+import PluginRuntime
 import BundleFormat
 import Console
 import FoundationEssentials
-import PluginCatalog
 import PluginCore
-import PluginRuntime
 import Signing
 import Trust
 
@@ -18,7 +17,7 @@ let trustCommand = HostCommand(
 )
 
 private let team = Command.Argument.required(
-    "TEAM", kind: .item(.team), help: "The team, a reverse-domain name such as com.example.")
+    "TEAM", kind: .host(.team), help: "The team, a reverse-domain name such as com.example.")
 private let key = Command.Option.value(
     "key", short: "k", placeholder: "KEY", presence: .required,
     kind: .file(ending: ".pub"), help: "Its public key: a .pub file, or the line of base64 in it.")
@@ -182,7 +181,7 @@ private let trustRevoke = HostCommand(
         Packages signed with it can no longer be installed or loaded. This takes effect at once and is \
         permanent: a revoked key cannot be added again.
         """,
-    arguments: [.required("KEYID|TEAM", kind: .item(.team), help: "The key's 16 digits, or the team.")],
+    arguments: [.required("KEYID|TEAM", kind: .host(.team), help: "The key's 16 digits, or the team.")],
     options: [
         .value("reason", placeholder: "TEXT", presence: .required, help: "The reason, shown when the key is rejected.")
     ],

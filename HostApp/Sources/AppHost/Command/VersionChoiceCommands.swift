@@ -13,7 +13,7 @@ let pinCommand = HostCommand(
         """,
     arguments: [
         .required(
-            "ID[@RANGE]", kind: .item(.installedVersion),
+            "ID[@RANGE]", kind: .host(.installedVersion),
             help: "The plugin's identifier; with a range such as ^1.2.0, or \">=1.2.0 <2.0.0\".")
     ],
     examples: [
@@ -44,7 +44,7 @@ let pinCommand = HostCommand(
 /// The `hostapp unpin` command.
 let unpinCommand = HostCommand(
     "unpin", summary: "Remove the pin or rollback limit of a plugin.",
-    arguments: [.required("ID", kind: .item(.pinned), help: "The plugin's identifier.")],
+    arguments: [.required("ID", kind: .host(.pinned), help: "The plugin's identifier.")],
     examples: [Example("hostapp unpin com.example.app.shop")]
 ) { call in
     let identifier = try call.installed(call.parsed.argument("ID") ?? "")
@@ -74,7 +74,7 @@ let rollbackCommand = HostCommand(
         not: each plugin stays until a version newer than the one it was rolled back from is available, or until \
         "hostapp unpin".
         """,
-    arguments: [.repeated("ID", atLeastOne: true, kind: .item(.installed), help: "The plugins' identifiers.")],
+    arguments: [.repeated("ID", atLeastOne: true, kind: .host(.installed), help: "The plugins' identifiers.")],
     examples: [Example("hostapp rollback com.example.app.shop")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
@@ -106,7 +106,7 @@ let unblockCommand = HostCommand(
         """,
     arguments: [
         .required(
-            "ID[@VERSION]", kind: .item(.blocked), help: "The plugin's identifier; with a version, that version alone.")
+            "ID[@VERSION]", kind: .host(.blocked), help: "The plugin's identifier; with a version, that version alone.")
     ],
     examples: [Example("hostapp unblock com.example.app.shop"), Example("hostapp unblock com.example.app.shop@1.0.0")]
 ) { call in

@@ -1,6 +1,6 @@
+import PluginRuntime
 import Console
 import PluginCore
-import PluginRuntime
 import Registry
 import Resolver
 

@@ -1,7 +1,7 @@
+import PluginRuntime
 import Console
 import Doctor
 import PluginCore
-import PluginRuntime
 
 /// The `hostapp why` command.
 let whyCommand = HostCommand(
@@ -10,7 +10,7 @@ let whyCommand = HostCommand(
         Explains why it is not available, not installed, not up to date, no longer active or cannot be loaded, \
         from the catalog, the registry and the files. Runs none of its code.
         """,
-    arguments: [.required("ID", kind: .item(.known), help: "The plugin's identifier, installed or not.")],
+    arguments: [.required("ID", kind: .host(.known), help: "The plugin's identifier, installed or not.")],
     examples: [Example("hostapp why com.example.app.shop")]
 ) { call in
     let identifier = try call.identifier(call.parsed.argument("ID") ?? "")

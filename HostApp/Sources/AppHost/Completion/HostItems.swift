@@ -1,8 +1,8 @@
+import PluginIsolation
 import Console
 import CrashReports
 import PluginCore
 import PluginExtension
-import PluginIsolation
 import PluginRouter
 import PluginRuntime
 import Registry
@@ -45,7 +45,7 @@ struct HostItems: Sendable {
     /// Returns the items of a kind.
     func list(_ item: Command.Item, _ context: CompletionContext) -> [Completion.Candidate] {
         let hasVersion = context.prefix.contains("@")
-        switch item {
+        switch HostItem(rawValue: item.name) {
         case .installed: return candidates(installed)
         case .installedVersion: return candidates(hasVersion ? offered(context.prefix) + activeVersions : installed)
         case .offered: return candidates(hasVersion ? offered(context.prefix) : offeredIdentifiers)
@@ -60,7 +60,7 @@ struct HostItems: Sendable {
         case .team: return candidates(teams)
         case .catalog: return candidates(sources.map(\.name))
         case .crashReport: return candidates(all(try CrashReportFolder(sandbox).all()).map(\.name))
-        default: return []
+        case nil: return []
         }
     }
 
@@ -142,8 +142,6 @@ struct HostItems: Sendable {
 ///
 /// A route stands for its literal beginning: `shop/item/:id` for `app://shop/item/`, which the user continues.
 struct AddressItems {
-    /// The largest number of addresses that are listed whole; more are listed up to their next slash.
-    private static let limit = 100
     private static let scheme = "app"
 
     private let patterns: [String]
@@ -156,7 +154,6 @@ struct AddressItems {
         for (address, isBeginning) in patterns.flatMap(Self.addresses) where address.hasPrefix(prefix) {
             isPart[address] = isBeginning && isPart[address] != false
         }
-        if isPart.count > Self.limit { isPart = Self.shortened(isPart, after: prefix) }
         return isPart.sorted { $0.key < $1.key }.map { Completion.Candidate($0.key, isPart: $0.value) }
     }
 
@@ -177,51 +174,41 @@ struct AddressItems {
             return (isPart ? text + "/" : text, isPart)
         }
     }
-
-    private static func shortened(_ addresses: [String: Bool], after prefix: String) -> [String: Bool] {
-        var short: [String: Bool] = [:]
-        // The slashes of "app://" do not count.
-        let start = max(prefix.count, scheme.count + 3)
-        for (address, isPart) in addresses {
-            let rest = address.dropFirst(start)
-            guard let slash = rest.firstIndex(of: "/") else {
-                short[address] = isPart
-                continue
-            }
-            short[String(address[...slash])] = true
-        }
-        return short
-    }
 }
 
 /// The kinds of items that only a host can list.
-extension Command.Item {
+enum HostItem: String {
     /// An installed bundle.
-    static let installed = Command.Item("installed")
+    case installed
     /// An installed bundle, with or without one of its versions.
-    static let installedVersion = Command.Item("installedVersion")
+    case installedVersion
     /// A bundle that can be installed, with or without one of its versions.
-    static let offered = Command.Item("offered")
+    case offered
     /// A bundle that is installed or can be.
-    static let known = Command.Item("known")
+    case known
     /// A bundle or a version of it that is blocked.
-    static let blocked = Command.Item("blocked")
+    case blocked
     /// A bundle that is pinned.
-    static let pinned = Command.Item("pinned")
+    case pinned
     /// An address of the app.
-    static let address = Command.Item("address")
+    case address
     /// A target, or the address of an action.
-    static let target = Command.Item("target")
+    case target
     /// An action of the target that is the argument before.
-    static let action = Command.Item("action")
+    case action
     /// An installed extension.
-    static let `extension` = Command.Item("extension")
+    case `extension`
     /// A place that accepts extensions.
-    static let extensionPoint = Command.Item("extensionPoint")
+    case extensionPoint
     /// A team that is trusted.
-    static let team = Command.Item("team")
+    case team
     /// A published catalog of the sandbox.
-    static let catalog = Command.Item("catalog")
+    case catalog
     /// The report of a crash.
-    static let crashReport = Command.Item("crashReport")
+    case crashReport
+}
+
+extension Command.ValueKind {
+    /// An item that only a host can list.
+    static func host(_ item: HostItem) -> Self { .item(Command.Item(item.rawValue)) }
 }

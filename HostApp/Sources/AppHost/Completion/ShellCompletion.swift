@@ -5,7 +5,7 @@ import PluginCore
 
 /// The completion of a line of a session: actions of the page and their fields, commands, identifiers, addresses and files.
 struct ShellCompletion: Sendable {
-    private static let address = Command.Argument.required("URL", kind: .item(.address), help: "The address.")
+    private static let address = Command.Argument.required("URL", kind: .host(.address), help: "The address.")
 
     /// The command line of a session: the host's commands, and those that only a session has.
     private static let root = Command(
@@ -17,7 +17,7 @@ struct ShellCompletion: Sendable {
             Command(
                 "keyboard", summary: "Type with a keyboard.",
                 arguments: [
-                    .optional("ID", kind: .either([.item(.extension), .words(["off"])]), help: "The keyboard.")
+                    .optional("ID", kind: .either([.host(.extension), .words(["off"])]), help: "The keyboard.")
                 ]),
         ] + ["back", "page", "pages", "quit", "exit"].map { Command($0, summary: "") })
 

@@ -1,8 +1,8 @@
 import BundleFormat
+import Registry
 import PluginCore
 import PluginRouter
 import PluginRuntime
-import Registry
 import Resolver
 import Synchronization
 

@@ -44,24 +44,17 @@ extension CompositionFields {
         _ key: String, _ value: JSONValue, of member: ComposedRoutes.Member, _ converters: RouteConverters
     ) -> ComposedRule? {
         let field = "rules[\"\(key)\"]"
-        if let page = value.text { return rule(key, page, at: field, of: member, converters) }
-        guard value.members != nil else {
+        var (page, exposure, guards, priority) = (value.text, nil as Exposure?, [String](), nil as Int?)
+        if value.members != nil {
+            (page, exposure, guards, priority) = object(value, in: field) { fields in
+                let page = fields.text("page")
+                let exposure: Exposure? = fields.choice("exposure")
+                return (page, exposure, fields.guards(), fields.optionalInteger("priority"))
+            }
+        } else if page == nil {
             add(field, "stringOrObjectExpected")
-            return nil
         }
-        let (page, exposure, guards, priority) = object(value, in: field) { fields in
-            let page = fields.text("page")
-            let exposure: Exposure? = fields.choice("exposure")
-            return (page, exposure, fields.guards(), fields.optionalInteger("priority"))
-        }
-        guard let page, var rule = rule(key, page, at: field, of: member, converters) else { return nil }
-        (rule.exposure, rule.guards, rule.priority) = (exposure, guards, priority ?? 0)
-        return rule
-    }
-
-    private mutating func rule(
-        _ key: String, _ page: String, at field: String, of member: ComposedRoutes.Member, _ converters: RouteConverters
-    ) -> ComposedRule? {
+        guard let page else { return nil }
         do {
             let address = try ResourceURI(page)
             guard let target = ComposedRule.Target(address) else {
@@ -71,9 +64,9 @@ extension CompositionFields {
             guard Self.isSegment(member.uri) else { return nil }
             // Other systems write "/xib" for an address below that of the bundle.
             let path = ([member.uri] + key.split(separator: "/").map(String.init)).joined(separator: "/")
-            let pattern = try RoutePattern(path, converters: converters)
             return ComposedRule(
-                pattern: pattern, owner: member.pkg, target: target, parameters: address.parameters)
+                pattern: try RoutePattern(path, converters: converters), owner: member.pkg, target: target,
+                parameters: address.parameters, exposure: exposure, guards: guards, priority: priority ?? 0)
         } catch {
             add(field, error.reason ?? .error(error))
             return nil

@@ -23,12 +23,6 @@ extension ComposedRoutes {
     /// The rules for the entry pages of all bundles.
     var entries: [ComposedRule] { bundles.compactMap(\.entry) }
 
-    /// Returns the rules that match an address.
-    func rules(matching uri: ResourceURI) -> [ComposedRule] { rules.filter { $0.pattern.matches(uri) } }
-
-    /// Returns the entry rules of the bundles whose first segment is the whole address.
-    func entries(matching uri: ResourceURI) -> [ComposedRule] { entries.filter { $0.pattern.matches(uri) } }
-
     /// Returns the bundle that owns an address's first segment; `nil` if there is none.
     func member(for uri: ResourceURI) -> Member? {
         let firstSegments = RoutePattern.firstSegments(matching: uri)
@@ -74,35 +68,34 @@ struct ComposedRule: Sendable {
     /// The priority of the rule; rules with a higher priority are matched first.
     var priority = 0
 
-    /// The route, as far as it is known without the bundle's manifest.
-    var route: Route {
+    /// The name of the page and its layout, as far as they are known without the bundle's manifest.
+    fileprivate var page: (name: String, layout: String?) {
         switch target {
-        case .entry: route(to: "", layout: nil)
-        case .page(let name): route(to: name, layout: nil)
-        case .layout(let layout, let pageID): route(to: pageID, layout: "\(layout)/\(pageID)")
+        case .entry: ("", nil)
+        case .page(let name): (name, nil)
+        case .layout(_, let pageID): (pageID, target.text)
         }
     }
 
-    private func route(to name: String, layout: String?) -> Route {
+    /// The route, as far as it is known without the bundle's manifest.
+    var route: Route {
         Route(
-            pattern: pattern, kind: .page, owner: owner, guards: guards, service: .declared(name: name, layout: layout),
-            parameters: parameters, priority: priority, exposure: exposure ?? .plugins
-        )
+            pattern: pattern, kind: .page, owner: owner, guards: guards,
+            service: .declared(name: page.name, layout: page.layout), parameters: parameters, priority: priority,
+            exposure: exposure ?? .plugins)
     }
-}
 
-extension ComposedRule {
     /// Returns the route with the guards and the exposure that the bundle's manifest declares for its page.
     ///
     /// An address of the app must not bypass the guards of the page.
     func route(in manifest: Manifest, _ converters: RouteConverters) -> Route {
         // The strictest exposure of all declarations of the page comes first.
         let pages = pages(in: manifest, converters)
-        let route = pages.first.map { self.route(to: $0.name, layout: $0.layout) } ?? self.route
+        let page = pages.first.map { (name: $0.name, layout: $0.layout) } ?? self.page
         return Route(
             pattern: pattern, kind: .page, owner: owner,
             guards: (guards + pages.flatMap(\.guards)).unique,
-            service: route.service, parameters: parameters,
+            service: .declared(name: page.name, layout: page.layout), parameters: parameters,
             priority: max(priority, conflictingRoutes(in: manifest, converters).map(\.priority).max() ?? priority),
             exposure: exposure ?? Exposure.allCases.first(where: pages.map(\.exposure).contains) ?? .plugins,
             deadline: pages.compactMap(\.deadline).min().map { .seconds($0) },
@@ -114,8 +107,8 @@ extension ComposedRule {
     func hasPage(in manifest: Manifest, _ resources: BundleResources, _ converters: RouteConverters) -> Bool {
         if !pages(in: manifest, converters).isEmpty { return true }
         // A page that is described by data need not be declared.
-        guard case .layout(let layout, let pageID) = target else { return false }
-        return (try? resources.screen("\(layout)/\(pageID)")) != nil
+        guard case .layout = target else { return false }
+        return (try? resources.screen(target.text)) != nil
     }
 
     /// Returns all declarations of the page in the manifest, which can declare it at several addresses.
@@ -129,8 +122,7 @@ extension ComposedRule {
             let coded = pages.filter { $0.layout == nil }
             let spelling = Self.spellings(of: name).first { spelling in coded.contains { $0.name == spelling } }
             return coded.filter { $0.name == spelling }
-        case .layout(let layout, let pageID):
-            return pages.filter { $0.layout == "\(layout)/\(pageID)" }
+        case .layout: return pages.filter { $0.layout == target.text }
         }
     }
 

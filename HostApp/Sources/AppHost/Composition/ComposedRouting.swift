@@ -1,10 +1,10 @@
-public import PluginCatalog
 import Doctor
+import BundleFormat
+public import PluginCatalog
 public import PluginCore
 import PluginRouter
 public import PluginRuntime
 import Registry
-import BundleFormat
 
 extension ComposedRoutes {
     /// Creates a manager whose router and mediator work by this composition, including its guards and fallbacks.
@@ -55,29 +55,16 @@ struct ComposedDirectory: RouteDirectory {
 
     func routes(withFirstSegments firstSegments: [String]) async throws -> [Route] {
         func mayMatch(_ rule: ComposedRule) -> Bool { !Set(firstSegments).isDisjoint(with: rule.pattern.firstSegments) }
-        let rules = try composed.rules.filter(mayMatch).compactMap(route)
         let declared = try registry.routes.routes(withFirstSegments: firstSegments)
-        return rules + declared
-            + (try entries(composed.entries.filter(mayMatch), besides: rules + declared).compactMap(route))
+        let routes = try composed.rules.filter(mayMatch).compactMap(route) + declared
+        let entries = composed.entries.filter(mayMatch)
+        return try entries.isEmpty ? routes : routes + self.entries(entries, besides: routes).compactMap(route)
     }
 
     /// Returns the entry rules whose address no route has. A route that a manifest declares for it takes precedence over the entry page.
     private func entries(_ entries: [ComposedRule], besides routes: [Route]) -> [ComposedRule] {
         let taken = Set(routes.flatMap(\.pattern.canonicalKeys))
         return entries.filter { taken.isDisjoint(with: $0.pattern.canonicalKeys) }
-    }
-
-    func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
-        func matches(_ rules: [ComposedRule]) throws -> [RouteMatch] {
-            try rules.compactMap { try route(of: $0).flatMap { RouteMatch($0, for: uri) } }
-        }
-        let rules = try matches(composed.rules(matching: uri))
-        let declared = try await registry.routes.matches(for: uri)
-        let entries = composed.entries(matching: uri)
-        if entries.isEmpty { return RouteMatch.joined(rules, declared, for: uri) }
-        // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
-        let remaining = self.entries(entries, besides: (rules + declared).map(\.route))
-        return RouteMatch.joined(rules, declared, try matches(remaining), for: uri)
     }
 
     /// Returns all rules and the entry pages whose address no manifest declares.
@@ -156,7 +143,7 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     /// Returns the manifest of the bundle that the composition names for an address, if it is offered and matches.
     private func named(for query: RouteQuery, in offers: OfferedVersions) throws -> Manifest? {
         let converters = offers.converters
-        for rule in composed.rules(matching: query.uri) {
+        for rule in composed.rules where rule.pattern.matches(query.uri) {
             // The manifest is asked as it will be after the install, because the page's own guards and exposure count.
             guard let manifest = try offer(of: rule.owner, in: offers) else { continue }
             if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
@@ -165,7 +152,7 @@ struct ComposedOnDemandProvider: OnDemandProvider {
             return nil
         }
         if manifest.serves(query, converters: converters) { return manifest }
-        let entry = composed.entries(matching: query.uri).first { $0.owner == member.pkg }
+        let entry = composed.entries.first { $0.owner == member.pkg && $0.pattern.matches(query.uri) }
         guard let entry, manifest.entryPage(converters) != nil else { return nil }
         return query.isServed(by: entry.route(in: manifest, converters)) ? manifest : nil
     }

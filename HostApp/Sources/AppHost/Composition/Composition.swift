@@ -1,7 +1,6 @@
 import PluginCatalog
 import PluginCore
 import PluginRouter
-import PluginRuntime
 import Resolver
 
 /// An app's composition with its bundles, their first segments, its own addresses and their guards, as described by a composition file.

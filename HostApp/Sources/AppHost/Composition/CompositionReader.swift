@@ -1,9 +1,8 @@
+import Doctor
 import PluginCatalog
 import PluginCore
 import PluginRouter
-import PluginRuntime
 import BundleFormat
-import Doctor
 
 extension ComposedRoutes {
     /// Reads the contents of a composition file and the routes of its rules, and reports every problem at once, each with its path.

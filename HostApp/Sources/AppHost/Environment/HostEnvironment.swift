@@ -1,6 +1,5 @@
 import Console
 import Glibc
-import HostSystem
 public import PluginCore
 import SystemLinks
 
@@ -11,7 +10,7 @@ public struct HostEnvironment: Sendable {
     /// One that is not valid UTF-8 is rejected and not repaired, because repairing could make two different folders the same.
     private let variables: [String: [UInt8]]
     /// The name of the app's folder in the user's data folder and in `share`.
-    private var folder = HostConfiguration.standard.folder
+    var folder = HostConfiguration.standard.folder
     private let executable: FilePath
     private let workingFolder: [UInt8]?
     /// The user's home folder from the user database, looked up only when needed because the lookup can involve other programs.
@@ -47,13 +46,6 @@ public struct HostEnvironment: Sendable {
         self.variables = variables
         self.executable = executable
         self.workingFolder = workingFolder
-    }
-
-    /// Returns the same environment for an app with another folder name.
-    func with(folder: String) -> HostEnvironment {
-        var environment = self
-        environment.folder = folder
-        return environment
     }
 
     /// The app's XDG data folder; `nil` for a user without a home folder.
@@ -179,9 +171,7 @@ public struct HostEnvironment: Sendable {
     private static func userHome() -> String? {
         getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) }
     }
-}
 
-extension HostEnvironment {
     /// Converts a POSIX locale to a BCP 47 tag.
     ///
     /// `zh_CN.UTF-8` becomes `zh-Hans-CN`, `de_DE@euro` becomes `de-DE`, and `C`, `POSIX` and the empty text become `en`. A text
@@ -197,9 +187,7 @@ extension HostEnvironment {
         let isTraditional = rest.first.map { ["TW", "HK", "MO"].contains($0) } ?? false
         return ([language, isTraditional ? "Hant" : "Hans"] + rest).joined(separator: "-")
     }
-}
 
-extension HostEnvironment {
     /// Returns the texts in the language that a command line or the environment asks for.
     ///
     /// With `--json`, texts are in English, so that scripts read the same document in every language. The command line may be invalid,

@@ -1,7 +1,7 @@
+import PluginCore
 import Console
 import Glibc
 import HostSystem
-import PluginCore
 import PluginRuntime
 import TerminalScreen
 

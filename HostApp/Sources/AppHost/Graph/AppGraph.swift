@@ -1,5 +1,3 @@
-import Console
-
 /// The bundles of an app, what they declare, and the relations between them.
 ///
 /// ```swift

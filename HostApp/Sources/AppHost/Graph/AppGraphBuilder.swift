@@ -1,9 +1,6 @@
-import Console
-import HostSystem
+import PluginRouter
 import PluginCore
 import PluginExtension
-import PluginRouter
-import PluginRuntime
 import Registry
 
 /// Collects the parts of an app from the manifests of its bundles, its composition and its layouts, without loading code.

@@ -1,6 +1,6 @@
 import Console
-import Glibc
 import HostSystem
+import Glibc
 import PluginCore
 import Tracing
 

@@ -1,7 +1,7 @@
-public import Console
-public import PluginCore
 import PluginRuntime
 import Registry
+public import Console
+public import PluginCore
 import TerminalImages
 
 /// The appearance of an app's pages in a terminal, read from a bundle's theme resource.

@@ -1,8 +1,6 @@
-import HostSystem
 import PluginCore
 import PluginRouter
 import Registry
-import PluginRuntime
 import Console
 
 /// All routes of an app with the interceptors before them.

@@ -1,8 +1,7 @@
-import AppScreens
 import Console
+import AppScreens
 import PluginCore
 import PluginRuntime
-import SystemLinks
 import TerminalScreen
 
 extension HostCall {
@@ -16,14 +15,13 @@ extension HostCall {
         let composed = try await sessionComposition()
         let (installs, observed) = AsyncStream.makeStream(of: LifecycleEvent.self)
         installObserver = { observed.yield($0) }
-        let shown = ShownScreens()
-        linkQuestion = { await shown.ask(about: $0, from: $1) }
+        let (notices, noticed) = AsyncStream.makeStream(of: String.self)
+        linkQuestion = { [weak self] in await self?.screens?.ask(about: $0, from: $1) ?? false }
         defer { linkQuestion = nil }
-        try await inSession(composed, onNotice: { shown.show($0) }) { [self] session in
-            let screens = ScreenSession(self, session, composed, styles: await screenStyles())
-            shown.screens = screens
-            try await screens.run(from: start, installs)
-            shown.screens = nil
+        try await inSession(composed, onNotice: { noticed.yield($0) }) { [self] session in
+            let shown = ScreenSession(self, session, composed, styles: await screenStyles())
+            screens = shown
+            try await shown.run(from: start, installs, notices)
         }
     }
 
@@ -42,58 +40,4 @@ extension HostCall {
         if let color = colors?.muted { styles.muted = CellStyle(foreground: color.number) }
         return styles
     }
-}
-
-/// The screens of a session, for the notices that appear before there are any and for the questions that need them.
-@MainActor
-private final class ShownScreens {
-    private var early: [String] = []
-    weak var screens: ScreenSession? {
-        didSet {
-            guard let screens else { return }
-            for notice in early { screens.show(notice: notice) }
-            early = []
-        }
-    }
-
-    func show(_ notice: String) {
-        if let screens { screens.show(notice: notice) } else { early.append(notice) }
-    }
-
-    func ask(about link: SystemLink, from origin: RequestOrigin) async -> Bool {
-        await screens?.ask(about: link, from: origin) ?? false
-    }
-}
-
-/// The questions of installs on demand, which wait for an answer in a dialog.
-@MainActor
-final class ScreenQuestions {
-    private var waiting: [(number: Int, answer: CheckedContinuation<Bool, Never>)] = []
-    private var last = 0
-
-    /// Asks a question; without an answer, because the caller was canceled, it is answered with no.
-    ///
-    /// - Parameters:
-    ///   - show: shows the question.
-    ///   - dismiss: removes it again if nobody waits for the answer any more.
-    func ask(_ show: @MainActor () -> Void, dismiss: @escaping @MainActor () -> Void) async -> Bool {
-        last += 1
-        let number = last
-        show()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiting.append((number, $0)) }
-        } onCancel: {
-            Task { @MainActor in
-                guard let index = self.waiting.firstIndex(where: { $0.number == number }) else { return }
-                dismiss()
-                self.waiting.remove(at: index).answer.resume(returning: false)
-            }
-        }
-    }
-
-    /// Answers the last question.
-    func answer(_ isYes: Bool) { waiting.popLast()?.answer.resume(returning: isYes) }
-
-    /// Answers all questions with no.
-    func refuseAll() { while !waiting.isEmpty { answer(false) } }
 }

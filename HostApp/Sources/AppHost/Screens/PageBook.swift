@@ -1,5 +1,4 @@
 import AppScreens
-import Console
 import PluginCore
 import Synchronization
 
@@ -27,10 +26,10 @@ final class PageBook {
     var page: (any Page)? { session.top ?? root.map { session.shown(session.stack.watched($0)) } }
 
     /// The page below the visible one.
-    private var lower: (any Page)? {
-        let stacked = session.stack.stacked
-        return stacked.count > 1 ? stacked[stacked.count - 2] : stacked.isEmpty ? nil : root
-    }
+    private var lower: (any Page)? { rooted.dropLast().last }
+
+    /// The page of the tab, and then those of the stack from bottom to top.
+    private var rooted: [any Page] { [root].compactMap(\.self) + session.stack.stacked }
 
     /// The page on the left of a split view, for performing its actions.
     var list: (any Page)? { lower.map { session.shown(session.stack.watched($0)) } }
@@ -40,7 +39,7 @@ final class PageBook {
         if let page = shown.page { kept[page] = screens.page }
         if let page = shown.below { kept[page] = screens.below }
         let (stack, lower) = (session.stack, lower)
-        let top = stack.stacked.last ?? root
+        let top = rooted.last
         screens.isModal = stack.isPresenting
         screens.below = lower.map { screen(of: stack.watched($0), as: $0) }
         screens.page = top.flatMap { identity in page.map { screen(of: $0, as: identity) } }

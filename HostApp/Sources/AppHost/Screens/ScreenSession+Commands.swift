@@ -1,9 +1,8 @@
+import PluginRuntime
+import PluginRouter
 import AppScreens
 import Console
-import ExtensionHost
 import PluginCore
-import PluginRouter
-import PluginRuntime
 
 /// The effects of the commands that screens give.
 extension ScreenSession {
@@ -11,7 +10,7 @@ extension ScreenSession {
         switch command {
         case .quit: quit()
         case .interrupt: interrupt()
-        case .answer(let isYes): questions.answer(isYes)
+        case .answer(let isYes): questions.popLast()?.yield(isYes)
         case .perform(let action, let input, let isInList):
             guard let page = isInList ? book.list : book.page else { return }
             let shown = (isInList ? screens.below : screens.page)?.actions.first { $0.identifier == action }

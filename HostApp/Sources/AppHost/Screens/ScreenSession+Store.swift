@@ -1,13 +1,12 @@
+import TerminalScreen
+import ExtensionHost
+import PluginIsolation
 import AppScreens
 import Console
-import ExtensionHost
 import PluginCore
 import PluginExtension
-import PluginIsolation
 import PluginRouter
 import PluginRuntime
-import Registry
-import TerminalScreen
 
 /// The store and the widgets.
 extension ScreenSession {

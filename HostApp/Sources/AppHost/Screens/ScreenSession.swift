@@ -1,11 +1,9 @@
 import AppScreens
 import Console
-import ExtensionHost
 import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime
-import Registry
 import SystemLinks
 import TerminalScreen
 
@@ -23,7 +21,8 @@ final class ScreenSession {
     let catalog: StoreCatalog
     let book: PageBook
     let output = OutputLines()
-    let questions = ScreenQuestions()
+    /// The questions that wait for an answer in a dialog.
+    var questions: [AsyncStream<Bool>.Continuation] = []
     var screens: AppScreens
     var terminal: TerminalScreen?
     private var isDrawScheduled = false
@@ -51,8 +50,12 @@ final class ScreenSession {
 
     /// Shows the screens until the user quits.
     ///
-    /// - Parameter changes: the progress of installs, which arrives from any thread.
-    func run(from start: Start, _ changes: AsyncStream<LifecycleEvent>) async throws {
+    /// - Parameters:
+    ///   - changes: the progress of installs, which arrives from any thread.
+    ///   - notices: lines for the user.
+    func run(
+        from start: Start, _ changes: AsyncStream<LifecycleEvent>, _ notices: AsyncStream<String>
+    ) async throws {
         let lines = output
         let terminal: TerminalScreen
         do throws(TerminalScreen.Unavailable) {
@@ -80,38 +83,31 @@ final class ScreenSession {
             Task { @MainActor [weak self] in
                 for await event in changes { self?.receive(event) }
             },
+            Task { @MainActor [weak self] in
+                for await notice in notices { self?.show(notice: notice) }
+            },
         ]
         draw()
         begin(start)
         await withCheckedContinuation { end = $0 }
         for observation in observations { observation.cancel() }
         for step in steps { step.task.cancel() }
-        questions.refuseAll()
+        for question in questions { question.yield(false) }
         closeTabs()
         interrupts?.end()
         terminal.close()
     }
 
     private func begin(_ start: Start) {
-        if start == .store { perform(.showStore) }
         let firstPage = composed.tabs.first ?? composed.start
-        if start == .store, let firstPage {
+        if start == .store || firstPage == nil { perform(.showStore) }
+        guard let firstPage else { return }
+        step(localized("Opening \(firstPage)")) { own in
+            let directory = ComposedDirectory(composed: own.composed, registry: own.call.manager.registry)
             // The user of the store chooses what is installed.
-            step(localized("Opening \(firstPage)")) { own in
-                let directory = ComposedDirectory(composed: own.composed, registry: own.call.manager.registry)
-                guard try await !directory.matches(for: ResourceURI(firstPage)).isEmpty else { return }
-                if own.screens.tabs.isEmpty {
-                    _ = try await own.session.open(ResourceURI(firstPage))
-                } else {
-                    own.perform(.selectTab(0))
-                }
-            }
-        } else if !screens.tabs.isEmpty {
-            perform(.selectTab(0))
-        } else if let address = composed.start {
-            step(localized("Opening \(address)")) { _ = try await $0.session.open(ResourceURI(address)) }
-        } else if start == .app {
-            perform(.showStore)
+            if start == .store, try await directory.matches(for: ResourceURI(firstPage)).isEmpty { return }
+            if !own.screens.tabs.isEmpty { return own.perform(.selectTab(0)) }
+            _ = try await own.session.open(ResourceURI(firstPage))
         }
     }
 
@@ -132,14 +128,17 @@ final class ScreenSession {
         return await ask(.question(localized("A link leaves the app"), lines + ["", question]))
     }
 
-    func ask(_ question: Dialog) async -> Bool {
-        await questions.ask {
-            screens.show(question)
-            setNeedsDraw()
-        } dismiss: { [weak self] in
-            self?.screens.dismissQuestion()
-            self?.setNeedsDraw()
-        }
+    private func ask(_ question: Dialog) async -> Bool {
+        let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+        questions.append(answer)
+        screens.show(question)
+        setNeedsDraw()
+        for await isYes in answers { return isYes }
+        // The caller was canceled.
+        questions.removeAll { $0 == answer }
+        screens.dismissQuestion()
+        setNeedsDraw()
+        return false
     }
 
     // MARK: Drawing

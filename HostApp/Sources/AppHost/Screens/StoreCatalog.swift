@@ -1,9 +1,7 @@
-import AppScreens
-import BundleFormat
-import Console
 import Doctor
-import PluginCatalog
 import RemoteCatalog
+import AppScreens
+import Console
 import PluginCore
 import PluginRuntime
 import Registry

@@ -1,9 +1,9 @@
+import Registry
 import Console
 import Doctor
 import PluginCatalog
 import PluginCore
 import PluginRuntime
-import Registry
 import Synchronization
 
 /// Checks for updates in the background during a session, following the policies in bundle.json.

@@ -1,7 +1,6 @@
 import Console
 import PluginCore
 import PluginRouter
-import PluginRuntime
 import Synchronization
 import SystemLinks
 

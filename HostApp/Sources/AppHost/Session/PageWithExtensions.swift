@@ -3,7 +3,6 @@ import ExtensionHost
 import PluginCore
 import PluginExtension
 import PluginIsolation
-import Registry
 
 /// A page together with the extensions that accept its content, which are further actions of the page.
 @MainActor

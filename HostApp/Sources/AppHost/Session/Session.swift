@@ -164,9 +164,7 @@ public final class Session {
         }
         outcomes = []
     }
-}
 
-extension Session {
     private func run(
         _ operation: @escaping @MainActor () async throws -> (any Sendable)?
     ) async throws -> (any Sendable)? {

@@ -1,12 +1,11 @@
-import Console
+import PluginIsolation
+import PluginRouter
 import ExtensionHost
+import Console
 import LineEditing
 import PluginCore
 import PluginExtension
-import PluginIsolation
-import PluginRouter
 import PluginRuntime
-import Registry
 import TerminalScreen
 
 /// An interactive session that reads a line, performs it and shows the page.
@@ -270,11 +269,9 @@ final class Shell {
             return line.lines(width: width, hanging: column)
         }.map { $0 + "\n" }.joined()
     }
-}
 
-// MARK: Ctrl-C
+    // MARK: Ctrl-C
 
-extension Shell {
     private func takeInterrupts() -> SignalHandler? {
         SignalHandler.ofInterrupts(presses) { [weak self] press in
             guard press > 1 else { return _ = Task { await self?.interrupt() } }

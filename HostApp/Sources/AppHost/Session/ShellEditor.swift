@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import LineEditing
 import PluginCore
+import TerminalScreen
 
 /// The editing of the lines of a session, with the history of earlier ones and completion.
 @MainActor
@@ -11,12 +12,16 @@ final class ShellEditor {
     private let history: ShellHistory
     private let items: HostItems
     private let home: HostEnvironment
+    private let signals: SignalHandler?
 
     /// Creates the editor of a session; `nil` if libedit is not installed.
     init?(_ call: HostCall) {
         let name = HostConfiguration.current.name
         guard let editor = LineEditor(program: name, output: StandardStream.output.descriptor) else { return nil }
         self.editor = editor
+        signals = SignalHandler(SIGWINCH, SIGCONT) { [weak editor] number in
+            if number == SIGWINCH { editor?.resized() } else { editor?.continued() }
+        }
         history = call.shellHistory
         items = call.hostItems
         home = call.environment
@@ -26,14 +31,17 @@ final class ShellEditor {
     }
 
     /// Ends the editing.
-    func end() { StandardOutput.showing(nil) }
+    func end() {
+        StandardOutput.showing(nil)
+        signals?.end()
+    }
 
     /// Reads a line for a page, and adds it to the history.
     func next(on page: (any Page)?) async -> LineEditor.Input {
         let actions = page.map { PageChoice.all(on: $0).map(\.action) } ?? []
         let completion = ShellCompletion(actions: actions, items: items, environment: home)
         let input = await editor.next { completion.change($0, width: Terminal(.output).width) }
-        if case .line(let line) = input, ShellHistory.isKept(line, actions: actions) {
+        if case .line(let line) = input, ShellHistory.isKept(line) {
             editor.remember(line)
             history.add(line)
         }
@@ -79,7 +87,7 @@ struct ShellHistory: Sendable {
     }
 
     /// Returns whether a line is kept: not if it begins with a space, and not if it fills in a field for a secret.
-    static func isKept(_ line: String, actions: [PageAction]) -> Bool {
+    static func isKept(_ line: String) -> Bool {
         guard let first = line.first, first != " " else { return false }
         let names = line.split(separator: " ").compactMap { word in
             word.firstIndex(of: "=").map { word[..<$0].lowercased().drop { $0 == "-" } }

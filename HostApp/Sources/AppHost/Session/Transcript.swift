@@ -1,6 +1,6 @@
+import PluginRuntime
 import Console
 import PluginCore
-import PluginRuntime
 
 /// The output of a session, printed step by step for people and as one JSON document for scripts.
 @MainActor

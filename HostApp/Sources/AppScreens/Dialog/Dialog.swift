@@ -8,14 +8,12 @@ package struct Dialog: Equatable, Sendable {
     package enum Purpose: Equatable, Sendable {
         /// The user reads it and goes on.
         case message
-        /// The first button is yes, and every other way out is no.
-        case question
         /// The first button performs an action with the values of the fields.
         case form(PageItem, isInList: Bool)
         /// The first button opens the address of the field.
         case address
-        /// The first button makes the change.
-        case confirmation(ScreenCommand)
+        /// The first button is yes, and every other way out is no.
+        case question(yes: ScreenCommand, no: ScreenCommand?)
     }
 
     let purpose: Purpose
@@ -33,17 +31,16 @@ package struct Dialog: Equatable, Sendable {
         Dialog(purpose: .message, title: title, isError: isError, lines: lines, buttons: [localized("OK")])
     }
 
-    private static var yesOrNo: [String] { [localized("Yes"), localized("No")] }
-
     /// A question that is answered with yes or no.
-    package static func question(_ title: String, _ lines: [String]) -> Dialog {
-        Dialog(purpose: .question, title: title, lines: lines, buttons: yesOrNo)
+    package static func question(
+        _ title: String, _ lines: [String], yes: ScreenCommand = .answer(true), no: ScreenCommand? = .answer(false)
+    ) -> Dialog {
+        let buttons = [localized("Yes"), localized("No")]
+        return Dialog(purpose: .question(yes: yes, no: no), title: title, lines: lines, buttons: buttons)
     }
 
-    /// The question before a change that takes something away.
-    package static func confirmation(_ title: String, _ lines: [String], _ command: ScreenCommand) -> Dialog {
-        Dialog(purpose: .confirmation(command), title: title, lines: lines, buttons: yesOrNo)
-    }
+    /// A Boolean value that indicates whether somebody waits for the answer.
+    var isAwaited: Bool { cancellation != nil }
 
     /// The form of an action with fields.
     package static func form(_ item: PageItem, isInList: Bool = false) -> Dialog {
@@ -78,8 +75,8 @@ package struct Dialog: Equatable, Sendable {
         case _ where selection < fields.count: fields[selection].handle(key)
         case .left: move(-1)
         case .right: move(1)
-        case .character("y") where buttons == Self.yesOrNo: return .closed(confirmation)
-        case .character("n") where buttons == Self.yesOrNo: return .closed(cancellation)
+        case .character("y") where isQuestion: return .closed(confirmation)
+        case .character("n") where isQuestion: return .closed(cancellation)
         default: break
         }
         return .open
@@ -113,11 +110,12 @@ package struct Dialog: Equatable, Sendable {
         return .closed(selection <= fields.count ? confirmation : cancellation)
     }
 
+    private var isQuestion: Bool { if case .question = purpose { true } else { false } }
+
     private var confirmation: ScreenCommand? {
         switch purpose {
         case .message: return nil
-        case .question: return .answer(true)
-        case .confirmation(let command): return command
+        case .question(let command, _): return command
         case .address: return .openAddress(fields.first?.value ?? "")
         case .form(let item, let isInList):
             let input = fields.reduce(into: item.input) { $0[$1.name] = $1.value }
@@ -125,10 +123,8 @@ package struct Dialog: Equatable, Sendable {
         }
     }
 
-    private var cancellation: ScreenCommand? { purpose == .question ? .answer(false) : nil }
-}
+    private var cancellation: ScreenCommand? { if case .question(_, let command) = purpose { command } else { nil } }
 
-extension Dialog {
     /// Draws the box in the middle of the screen.
     mutating func draw(on drawing: inout Drawing, in area: Rectangle, _ styles: ScreenStyles) {
         let labels = fields.map { displayWidth(of: printable($0.label)) }.max() ?? 0

@@ -52,12 +52,10 @@ package struct AppScreens: Sendable {
     package var hasDialog: Bool { !dialogs.isEmpty }
 
     /// Removes the dialog of a question that nobody waits for any more.
-    package mutating func dismissQuestion() { dialogs.removeAll { $0.purpose == .question } }
-}
+    package mutating func dismissQuestion() { dialogs.removeAll(where: \.isAwaited) }
 
-// MARK: - Input
+    // MARK: - Input
 
-extension AppScreens {
     /// Handles an input.
     ///
     /// - Returns: what the app is to do; `nil` if only the screen has changed.
@@ -119,10 +117,10 @@ extension AppScreens {
         case .open: return .open(identifier)
         case .rollBack:
             let question = localized("Go back to the previous version of \(identifier)?")
-            show(.confirmation(localized("Roll back"), [question], .rollBack(identifier)))
+            show(.question(localized("Roll back"), [question], yes: .rollBack(identifier), no: nil))
         case .uninstall:
             let question = localized("Uninstall \(identifier)? Its data is kept.")
-            show(.confirmation(localized("Uninstall"), [question], .uninstall(identifier)))
+            show(.question(localized("Uninstall"), [question], yes: .uninstall(identifier), no: nil))
         case nil: break
         }
         return nil

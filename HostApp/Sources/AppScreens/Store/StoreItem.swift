@@ -53,19 +53,19 @@ package struct StoreItem: Equatable, Sendable {
         }
     }
 
-    /// The state in a few words.
-    var stateText: String {
+    /// Returns the state in a few words, and their style.
+    func shownState(_ styles: ScreenStyles) -> (text: String, style: CellStyle) {
         switch state {
-        case .available: byteCount(size)
-        case .installed: localized("installed")
-        case .updatable(let version): "→ \(version)"
-        case .staged(let version): localized("\(version) at the next start")
-        case .blocked: localized("cannot be installed")
-        case .waiting: localized("waiting")
-        case .downloading(let done, let total):
-            total > 0 ? "\(min(100, done * 100 / total)) %" : byteCount(Int(clamping: done))
-        case .installing: localized("installing")
-        case .failed: localized("failed")
+        case .available: (byteCount(size), styles.muted)
+        case .installed: (localized("installed"), styles.notice)
+        case .updatable(let version): ("→ \(version)", styles.action)
+        case .staged(let version): (localized("\(version) at the next start"), styles.notice)
+        case .blocked: (localized("cannot be installed"), styles.error)
+        case .waiting: (localized("waiting"), styles.action)
+        case .downloading(let done, 0): (byteCount(Int(clamping: done)), styles.action)
+        case .downloading(let done, let total): ("\(min(100, done * 100 / total)) %", styles.action)
+        case .installing: (localized("installing"), styles.action)
+        case .failed: (localized("failed"), styles.error)
         }
     }
 
@@ -101,9 +101,9 @@ struct StoreTile {
         let version = item.manifest.identity.version.description
         let end = canvas.write(version, column: column, row: inside.row + 1, width: width, style: styles.text)
         if end + 2 < inside.endColumn {
+            let (text, style) = item.shownState(styles)
             canvas.write(
-                "· \(item.stateText)", column: end + 1, row: inside.row + 1, width: inside.endColumn - end - 1,
-                style: stateStyle(styles))
+                "· \(text)", column: end + 1, row: inside.row + 1, width: inside.endColumn - end - 1, style: style)
         }
         drawLastRow(on: &canvas, inside, styles)
     }
@@ -124,15 +124,6 @@ struct StoreTile {
         let letters = item.initials
         let start = column + max(0, (4 - displayWidth(of: letters)) / 2)
         canvas.write(letters, column: start, row: row, width: column + 4 - start, style: style)
-    }
-
-    private func stateStyle(_ styles: ScreenStyles) -> CellStyle {
-        switch item.state {
-        case .installed, .staged: styles.notice
-        case .updatable, .waiting, .downloading, .installing: styles.action
-        case .blocked, .failed: styles.error
-        case .available: styles.muted
-        }
     }
 
     private func drawLastRow(on canvas: inout Canvas, _ inside: Rectangle, _ styles: ScreenStyles) {

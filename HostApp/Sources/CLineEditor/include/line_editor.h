@@ -33,6 +33,10 @@ enum line_result {
 struct line_request {
     /// Whether the line is abandoned.
     bool is_interrupted;
+    /// Whether the terminal has another size.
+    bool is_resized;
+    /// Whether the process was continued after a stop.
+    bool is_continued;
     /// Text to show above the line; NULL for none.
     char *text;
 };

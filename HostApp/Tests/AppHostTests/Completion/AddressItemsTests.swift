@@ -16,14 +16,6 @@ struct AddressItemsTests {
         #expect(texts(["shop", "shop/item/:id"], "app://shop/") == ["app://shop/item/..."])
     }
 
-    @Test("Many addresses are listed up to the next slash")
-    func many() {
-        let patterns = (0..<500).map { "shop/item/\($0)" } + ["shop"]
-        #expect(texts(patterns, "app://") == ["app://shop", "app://shop/..."])
-        #expect(texts(patterns, "app://shop/") == ["app://shop/item/..."])
-        #expect(texts(patterns, "app://shop/item/49").count == 11)
-    }
-
     @Test("A pattern that this host cannot read is left out")
     func invalid() { #expect(texts(["a/{{", "b"], "app://") == ["app://b"]) }
 }
