@@ -1,5 +1,6 @@
 import Registry
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import Testing
 

@@ -1,6 +1,7 @@
 import Doctor
 import PluginCatalog
 import PluginCore
+import PluginRouter
 import SQLite
 import Synchronization
 import Testing
