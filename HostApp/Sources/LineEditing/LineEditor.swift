@@ -23,7 +23,7 @@ package final class LineEditor: Sendable {
     /// A closure that returns the change by the tab key for the text before the cursor. It is called on another thread.
     package typealias Completion = @Sendable (String) -> LineChange
 
-    /// What is done while a line is read, and what other threads ask for meanwhile.
+    /// The state while a line is read, with the requests of other threads.
     private struct Reading {
         var completion: Completion?
         var isInterrupted = false

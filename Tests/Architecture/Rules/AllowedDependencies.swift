@@ -47,9 +47,9 @@ let layers: [Layer] = [
         testsAlsoKnow: [
             "Authoring", "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
             "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PluginCatalog", "PluginExtension",
-            "PluginIsolation",
-            "Preflight",
-            "RemoteCatalog", "Resolver", "TUF", "TUFMetadata", "TUFRepository", "Trust",
+            "PluginIsolation", "Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "TUFMetadata",
+            "TUFRepository",
+            "Trust",
         ],
         systemIn: ["BundleFormat": ["CDigest"]]),
     Layer("Packages/Authoring", ["Authoring": kernel + ["Signing", "Zip"]], systemIn: [:]),

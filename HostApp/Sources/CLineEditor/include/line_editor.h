@@ -29,13 +29,13 @@ enum line_result {
     LINE_INTERRUPTED,
 };
 
-/// What other threads have asked for while a line was read. The text is allocated with malloc, and freed by the editor.
+/// The requests of other threads while a line is read. The text is allocated with malloc, and freed by the editor.
 struct line_request {
-    /// Whether the line is abandoned.
+    /// True if the line is abandoned.
     bool is_interrupted;
-    /// Whether the terminal has another size.
+    /// True if the terminal has another size.
     bool is_resized;
-    /// Whether the process was continued after a stop.
+    /// True if the process was continued after a stop.
     bool is_continued;
     /// Text to show above the line; NULL for none.
     char *text;

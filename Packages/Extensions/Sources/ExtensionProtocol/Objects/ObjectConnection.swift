@@ -160,7 +160,7 @@ package final class ObjectConnection: Sendable {
     /// - Parameter limit: The time between two checks, and in which the main thread must respond, in seconds.
     private func checkMainThread(every limit: Double, _ onHang: @escaping @Sendable () -> Void) async throws {
         while true {
-            try await Task.sleep(for: .seconds(limit))
+            try await Task.sleep(for: .seconds(1) * limit)
             let deadline = try DeadlineQueue.shared.after(limit, onHang)
             try? await waitForMainThread()
             DeadlineQueue.shared.cancel(deadline)

@@ -8,7 +8,7 @@ private struct FolderWatcher: ~Copyable {
     private static let pause: Int32 = 20
 
     let folder: FilePath
-    /// Whether to use the kernel's notifications.
+    /// A Boolean value that indicates whether to use the kernel's notifications.
     let isTold: Bool
     /// Ends the watch.
     let wake: WakeSignal

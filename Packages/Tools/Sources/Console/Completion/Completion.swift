@@ -141,10 +141,10 @@ public enum CompletionCommand {
                 The script asks the program for the words that can follow, so that it completes commands, options and names \
                 that exist only here. Load it when the shell starts, with one of these lines:
 
-                  bash, in ~/.bashrc: source <(\(program) completion bash)
-                  zsh, in ~/.zshrc, after compinit: source <(\(program) completion zsh)
-                  fish, in ~/.config/fish/config.fish: \(program) completion fish | source
-                """,
+                  bash, in ~/.bashrc: source <(hostapp completion bash)
+                  zsh, in ~/.zshrc, after compinit: source <(hostapp completion zsh)
+                  fish, in ~/.config/fish/config.fish: hostapp completion fish | source
+                """.naming(program),
             arguments: [
                 .required(
                     "SHELL", kind: .words(CompletionAnswer.Shell.allCases.map(\.rawValue)), help: "bash, zsh or fish.")
@@ -167,6 +167,15 @@ public enum CompletionCommand {
         let script = String(decoding: bytes, as: UTF8.self).replacing("@FUNCTION@", with: function)
             .replacing("@PROGRAM@", with: program).replacing("@WORD@", with: CompletionAnswer.word)
         return Answer(text: script, json: ["script": .string(script)])
+    }
+}
+
+extension String {
+    /// Returns the text with a program's name in place of hostapp's.
+    ///
+    /// Each start of hostapp makes this text. Searching it would take longer than making all other texts.
+    fileprivate func naming(_ program: String) -> String {
+        program == "hostapp" ? self : replacing("hostapp", with: program)
     }
 }
 

@@ -31,7 +31,7 @@ public struct OutputError: Error, Sendable, Equatable {
     }
 }
 
-/// What takes part in each write; a struct, because a bare closure in a generic type is wrapped again at each access.
+/// The participants in each write; a struct, because a bare closure in a generic type is wrapped again at each access.
 private struct Participants: Sendable {
     /// Shows text beside the line that the user types on the terminal.
     var show: (@Sendable (String) -> Bool)?
