@@ -83,4 +83,13 @@ struct ContentTypeTests {
         #expect(ContentType(filenameExtension: "pdf") == .pdf)
         #expect(ContentType(filenameExtension: "xyz") == nil && ContentType(filenameExtension: "") == nil)
     }
+
+    @Test("The type of a MIME type ignores parameters, and is general if the subtype is unknown")
+    func mimeTypes() {
+        #expect(ContentType(mimeType: "text/plain; charset=utf-8") == .plainText)
+        #expect(ContentType(mimeType: "IMAGE/PNG") == .png)
+        #expect(ContentType(mimeType: "image/x-unknown") == .image)
+        #expect(ContentType(mimeType: "video/x-unknown") == .movie)
+        #expect(ContentType(mimeType: "application/x-unknown") == nil && ContentType(mimeType: "") == nil)
+    }
 }

@@ -44,6 +44,17 @@ public struct ContentType: Sendable {
         self.init(known: identifier)
     }
 
+    /// Creates the standard type of a MIME type, such as `image/png`. Parameters are ignored.
+    ///
+    /// - Returns: For an unknown subtype the general type, such as `public.image`; nil for an unknown type.
+    public init?(mimeType: String) {
+        let name = mimeType.lowercased().prefix { $0 != ";" && !$0.isWhitespace }
+        let general = name.prefix { $0 != "/" } + "/*"
+        let table = StandardTypes.byMIMEType
+        guard let identifier = table[String(name)] ?? table[String(general)] else { return nil }
+        self.init(known: identifier)
+    }
+
     /// Creates a type from an identifier in lowercase that is known to be valid.
     init(known identifier: String) {
         self.init(identifier, StandardTypes.supertypes[identifier] ?? [])
@@ -114,9 +125,9 @@ extension ContentType {
     public static let pdf = Self(known: "com.adobe.pdf")
 }
 
-/// The standard types, their supertypes and filename extensions.
+/// The standard types, their supertypes, filename extensions and MIME types.
 enum StandardTypes {
-    private typealias Row = (identifier: String, parents: [String], extensions: [String])
+    private typealias Row = (identifier: String, parents: [String], extensions: [String], mimeTypes: [String])
 
     /// All supertypes of each standard type.
     static let supertypes: [String: Set<String>] = rows.reduce(into: [:]) { all, row in
@@ -126,69 +137,72 @@ enum StandardTypes {
     static let byExtension = Dictionary(
         rows.flatMap { row in row.extensions.map { ($0, row.identifier) } }, uniquingKeysWith: { first, _ in first })
 
+    static let byMIMEType = Dictionary(
+        rows.flatMap { row in row.mimeTypes.map { ($0, row.identifier) } }, uniquingKeysWith: { first, _ in first })
+
     /// Each type follows its parents.
     ///
     /// See "System-Declared Uniform Type Identifiers" in Apple's Uniform Type Identifiers Reference.
     private static let rows: [Row] = [
-        ("public.item", [], []),
-        ("public.content", [], []),
-        ("public.composite-content", ["public.content"], []),
-        ("public.data", ["public.item"], []),
-        ("public.directory", ["public.item"], []),
-        ("public.folder", ["public.directory"], []),
-        ("public.executable", ["public.item"], []),
-        ("public.url", ["public.data"], []),
-        ("public.file-url", ["public.url"], []),
+        ("public.item", [], [], []),
+        ("public.content", [], [], []),
+        ("public.composite-content", ["public.content"], [], []),
+        ("public.data", ["public.item"], [], ["application/octet-stream"]),
+        ("public.directory", ["public.item"], [], []),
+        ("public.folder", ["public.directory"], [], []),
+        ("public.executable", ["public.item"], [], []),
+        ("public.url", ["public.data"], [], ["text/uri-list"]),
+        ("public.file-url", ["public.url"], [], []),
 
-        ("public.text", ["public.data", "public.content"], []),
-        ("public.plain-text", ["public.text"], ["txt", "text", "log"]),
-        ("public.utf8-plain-text", ["public.plain-text"], []),
-        ("public.utf16-plain-text", ["public.plain-text"], []),
-        ("net.daringfireball.markdown", ["public.plain-text"], ["md", "markdown"]),
-        ("public.source-code", ["public.plain-text"], []),
-        ("public.swift-source", ["public.source-code"], ["swift"]),
-        ("public.shell-script", ["public.source-code"], ["sh"]),
-        ("public.rtf", ["public.text"], ["rtf"]),
-        ("public.html", ["public.text"], ["html", "htm"]),
-        ("public.css", ["public.text"], ["css"]),
-        ("public.xml", ["public.text"], ["xml"]),
-        ("public.json", ["public.text"], ["json"]),
-        ("public.delimited-values-text", ["public.text"], []),
-        ("public.comma-separated-values-text", ["public.delimited-values-text"], ["csv"]),
-        ("public.vcard", ["public.text"], ["vcf"]),
-        ("com.apple.ical.ics", ["public.text"], ["ics"]),
+        ("public.text", ["public.data", "public.content"], [], ["text/*"]),
+        ("public.plain-text", ["public.text"], ["txt", "text", "log"], ["text/plain"]),
+        ("public.utf8-plain-text", ["public.plain-text"], [], []),
+        ("public.utf16-plain-text", ["public.plain-text"], [], []),
+        ("net.daringfireball.markdown", ["public.plain-text"], ["md", "markdown"], ["text/markdown"]),
+        ("public.source-code", ["public.plain-text"], [], []),
+        ("public.swift-source", ["public.source-code"], ["swift"], []),
+        ("public.shell-script", ["public.source-code"], ["sh"], ["application/x-sh"]),
+        ("public.rtf", ["public.text"], ["rtf"], ["text/rtf", "application/rtf"]),
+        ("public.html", ["public.text"], ["html", "htm"], ["text/html"]),
+        ("public.css", ["public.text"], ["css"], ["text/css"]),
+        ("public.xml", ["public.text"], ["xml"], ["application/xml", "text/xml"]),
+        ("public.json", ["public.text"], ["json"], ["application/json"]),
+        ("public.delimited-values-text", ["public.text"], [], []),
+        ("public.comma-separated-values-text", ["public.delimited-values-text"], ["csv"], ["text/csv"]),
+        ("public.vcard", ["public.text"], ["vcf"], ["text/vcard"]),
+        ("com.apple.ical.ics", ["public.text"], ["ics"], ["text/calendar"]),
 
-        ("public.image", ["public.data", "public.content"], []),
-        ("public.png", ["public.image"], ["png"]),
-        ("public.jpeg", ["public.image"], ["jpg", "jpeg"]),
-        ("public.tiff", ["public.image"], ["tiff", "tif"]),
-        ("public.heic", ["public.image"], ["heic"]),
-        ("public.svg-image", ["public.image", "public.xml"], ["svg"]),
-        ("com.compuserve.gif", ["public.image"], ["gif"]),
-        ("com.microsoft.bmp", ["public.image"], ["bmp"]),
-        ("org.webmproject.webp", ["public.image"], ["webp"]),
+        ("public.image", ["public.data", "public.content"], [], ["image/*"]),
+        ("public.png", ["public.image"], ["png"], ["image/png"]),
+        ("public.jpeg", ["public.image"], ["jpg", "jpeg"], ["image/jpeg"]),
+        ("public.tiff", ["public.image"], ["tiff", "tif"], ["image/tiff"]),
+        ("public.heic", ["public.image"], ["heic"], ["image/heic"]),
+        ("public.svg-image", ["public.image", "public.xml"], ["svg"], ["image/svg+xml"]),
+        ("com.compuserve.gif", ["public.image"], ["gif"], ["image/gif"]),
+        ("com.microsoft.bmp", ["public.image"], ["bmp"], ["image/bmp"]),
+        ("org.webmproject.webp", ["public.image"], ["webp"], ["image/webp"]),
 
-        ("public.audiovisual-content", ["public.data", "public.content"], []),
-        ("public.movie", ["public.audiovisual-content"], []),
-        ("public.video", ["public.movie"], []),
-        ("public.mpeg", ["public.movie"], ["mpg", "mpeg"]),
-        ("public.mpeg-4", ["public.movie"], ["mp4"]),
-        ("public.avi", ["public.movie"], ["avi"]),
-        ("com.apple.quicktime-movie", ["public.movie"], ["mov"]),
-        ("org.webmproject.webm", ["public.movie"], ["webm"]),
-        ("public.audio", ["public.audiovisual-content"], []),
-        ("public.mp3", ["public.audio"], ["mp3"]),
-        ("com.apple.m4a-audio", ["public.audio"], ["m4a"]),
-        ("com.microsoft.waveform-audio", ["public.audio"], ["wav"]),
+        ("public.audiovisual-content", ["public.data", "public.content"], [], []),
+        ("public.movie", ["public.audiovisual-content"], [], ["video/*"]),
+        ("public.video", ["public.movie"], [], []),
+        ("public.mpeg", ["public.movie"], ["mpg", "mpeg"], ["video/mpeg"]),
+        ("public.mpeg-4", ["public.movie"], ["mp4"], ["video/mp4"]),
+        ("public.avi", ["public.movie"], ["avi"], ["video/x-msvideo"]),
+        ("com.apple.quicktime-movie", ["public.movie"], ["mov"], ["video/quicktime"]),
+        ("org.webmproject.webm", ["public.movie"], ["webm"], ["video/webm"]),
+        ("public.audio", ["public.audiovisual-content"], [], ["audio/*"]),
+        ("public.mp3", ["public.audio"], ["mp3"], ["audio/mpeg"]),
+        ("com.apple.m4a-audio", ["public.audio"], ["m4a"], ["audio/mp4"]),
+        ("com.microsoft.waveform-audio", ["public.audio"], ["wav"], ["audio/wav"]),
 
-        ("public.archive", ["public.data"], []),
-        ("public.zip-archive", ["public.archive"], ["zip"]),
-        ("com.pkware.zip-archive", ["public.zip-archive"], []),
-        ("public.tar-archive", ["public.archive"], ["tar"]),
-        ("org.gnu.gnu-zip-archive", ["public.archive"], ["gz"]),
-        ("com.adobe.pdf", ["public.data", "public.composite-content"], ["pdf"]),
-        ("com.microsoft.word.doc", ["public.data", "public.composite-content"], ["doc"]),
-        ("com.apple.property-list", ["public.data"], ["plist"]),
-        ("public.database", ["public.data"], ["sqlite"]),
+        ("public.archive", ["public.data"], [], []),
+        ("public.zip-archive", ["public.archive"], ["zip"], ["application/zip"]),
+        ("com.pkware.zip-archive", ["public.zip-archive"], [], []),
+        ("public.tar-archive", ["public.archive"], ["tar"], ["application/x-tar"]),
+        ("org.gnu.gnu-zip-archive", ["public.archive"], ["gz"], ["application/gzip"]),
+        ("com.adobe.pdf", ["public.data", "public.composite-content"], ["pdf"], ["application/pdf"]),
+        ("com.microsoft.word.doc", ["public.data", "public.composite-content"], ["doc"], ["application/msword"]),
+        ("com.apple.property-list", ["public.data"], ["plist"], []),
+        ("public.database", ["public.data"], ["sqlite"], []),
     ]
 }
