@@ -1,5 +1,4 @@
 public import Console
-import Dispatch
 public import PluginCore
 
 /// A sequence of steps in an app, each of which runs until the app is idle.
@@ -185,7 +184,7 @@ public final class Session {
         }
         if operations.contains(number) { tasks[number] = task }
         // The operation may not have had to wait. Tasks that it has started on the main actor begin before the host goes on or ends.
-        if isAtRest { await Self.takeTurns() }
+        if isAtRest { await MainQueue.shared.turn() }
         await withTaskCancellationHandler {
             await rest()
         } onCancel: {
@@ -218,13 +217,6 @@ public final class Session {
     /// Cancels all running operations, because the session has to end, and stops waiting for those that do not finish.
     func interruptAll() async {
         if !isAtRest { await interrupt(lastOperation) }
-    }
-
-    /// Lets the tasks begin that wait for the main actor.
-    ///
-    /// `Task.yield()` does it, too, but starts the thread pool, which would take a twentieth of the time of opening a page.
-    private static func takeTurns() async {
-        await withCheckedContinuation { turn in DispatchQueue.main.async { turn.resume() } }
     }
 
     private var isAtRest: Bool { operations.allSatisfy(stack.awaitsAnswer) }

@@ -48,7 +48,6 @@ struct ValueTests {
         let deep: [[[[[Int]]]]] = []
         let closures: [any Sendable] = [
             Own(), { @Sendable (value: Int) -> Int in value }, { @Sendable (_: Own) async throws -> Void in },
-            { @Sendable (_: Int, _: Int) async throws -> Void in },
         ]
         for value in closures {
             let error = await #expect(throws: AtriumError.self) { try await link.host.call(value) }
@@ -88,6 +87,7 @@ struct ValueTests {
                 case let closure as @Sendable (String) -> Void:
                     for word in ["first", "second", "third"] { closure(word) }
                 case let closure as @MainActor @Sendable (Int) -> Void: await closure(7)
+                case let closure as @Sendable (String, Int) async throws -> Bool: return try await closure("a", 2)
                 case let closure as @MainActor @Sendable (CodedValue) async throws -> String?:
                     return try await closure(CodedValue("coded"))
                 default: return "unknown"
@@ -106,6 +106,8 @@ struct ValueTests {
         let onMain: @MainActor @Sendable (Int) -> Void = { number in heard.withLock { $0.append("\(number)") } }
         _ = try await link.host.call(onMain)
         #expect(heard.withLock { $0.last } == "7")
+        let two: @Sendable (String, Int) async throws -> Bool = { $0 == "a" && $1 == 2 }
+        #expect(try await link.host.call(two) as? Bool == true)
         let coded: @MainActor @Sendable (CodedValue) async throws -> String? = { try $0.value() }
         #expect(try await link.host.call(coded) as? String? == "coded")
     }

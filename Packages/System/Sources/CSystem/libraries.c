@@ -28,6 +28,17 @@ const struct link_map *csystem_map(void *library) {
     return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map : NULL;
 }
 
+bool csystem_is_loaded(const char *name) {
+    for (const struct link_map *map = csystem_map(dlopen(NULL, RTLD_LAZY)); map; map = map->l_next) {
+        const char *slash = strrchr(map->l_name, '/');
+        const char *strings = part(map->l_ld, map->l_addr, DT_STRTAB);
+        const ElfW(Dyn) *own = find(map->l_ld, DT_SONAME);
+        if (strcmp(slash ? slash + 1 : map->l_name, name) == 0) return true;
+        if (strings && own && strcmp(strings + own->d_un.d_val, name) == 0) return true;
+    }
+    return false;
+}
+
 // Returns the exported function at an address. dladdr(3) would wait for the loader's lock, which a library holds that hangs
 // while it is loaded.
 static const char *function(const struct link_map *map, uintptr_t address) {

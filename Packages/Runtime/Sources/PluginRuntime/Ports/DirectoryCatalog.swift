@@ -2,14 +2,16 @@ import BundleFormat
 import HostSystem
 public import PluginCore
 public import PluginRouter
+import Synchronization
 
 /// A catalog in a folder of packages.
 ///
 /// Packages are named `<identifier>-<version>.zip`, and their names are read first. A package is opened only when it is
-/// requested. Invalid packages don't affect the others.
+/// requested, and again only after its file has changed. Invalid packages don't affect the others.
 public struct DirectoryCatalog: PackageSource, Offers {
     package let folder: FilePath
     private let converters: RouteConverters
+    private let manifests = PackageManifests()
 
     /// Creates the catalog of a folder.
     ///
@@ -73,7 +75,7 @@ public struct DirectoryCatalog: PackageSource, Offers {
                 nearest: try versions(of: identity.identifier).map { "\(identity.identifier)@\($0)" }
             )
         }
-        let (manifest, platforms) = try PackageFile(path: path).content(converters: converters)
+        let (manifest, platforms) = try manifests.content(of: PackageFile(path: path), converters: converters)
         guard manifest.identity == identity else {
             throw AtriumError(
                 .packageInvalid, path.lastComponent, reason: "manifestOfOther", ["bundle": "\(manifest.identity)"]
@@ -93,5 +95,31 @@ public struct DirectoryCatalog: PackageSource, Offers {
         } catch {
             throw AtriumError(.catalogUnreachable, folder.string, reason: error.reason)
         }
+    }
+}
+
+/// A cache of the manifests and platforms in a folder of packages, which are read again only after their files have changed.
+///
+/// Installation doesn't rely on it: it opens the package again and verifies its seal.
+final class PackageManifests: Sendable {
+    typealias Content = (manifest: Manifest, platforms: [String])
+
+    private let entries = Mutex<[FilePath: (stamp: FileStamp, content: Result<Content, AtriumError>)]>([:])
+
+    /// Returns a package's manifest, which must always be read with the same converters, and its platforms.
+    ///
+    /// - Throws: as ``PackageFile/content(converters:)``.
+    func content(of package: PackageFile, converters: RouteConverters) throws(AtriumError) -> Content {
+        let stamp = try FileStamp(of: package.path)
+        if let stamp, let entry = entries.withLock({ $0[package.path] }), entry.stamp == stamp {
+            return try entry.content.get()
+        }
+        let content = Result { () throws(AtriumError) in try package.content(converters: converters) }
+        // Don't cache the result of a failing disk, or one whose stamp a change might not alter.
+        switch content {
+        case .failure(let error) where ![.packageInvalid, .manifestInvalid].contains(error.code): break
+        default: if let stamp, stamp.isStable { entries.withLock { $0[package.path] = (stamp, content) } }
+        }
+        return try content.get()
     }
 }

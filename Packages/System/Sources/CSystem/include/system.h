@@ -50,6 +50,9 @@ int csystem_lease(int file, int isWanted);
 // loaded objects are linked in the order of loading, the program with an empty name first.
 const struct link_map *_Nullable csystem_map(void *_Nonnull library);
 
+// Returns whether a library with the name `name` (DT_SONAME), or with that file name, is loaded. Nothing is opened or searched for.
+bool csystem_is_loaded(const char *_Nonnull name);
+
 // Makes a file in memory keep its size for ever, and its content if it `is_written`. Returns 0, or -1 with errno.
 int csystem_seal(int file, bool is_written);
 

@@ -74,11 +74,9 @@ package struct DynamicLibrary {
     }
 
     /// Returns whether a library is open that the loader would use for a dependency of that name.
-    package static func isOpen(_ soname: String) -> Bool {
-        guard let library = dlopen(soname, RTLD_LAZY | RTLD_NOLOAD) else { return false }
-        dlclose(library)
-        return true
-    }
+    ///
+    /// A request to the loader (`RTLD_NOLOAD`) would search some fifty system folders for an unknown name.
+    package static func isOpen(_ soname: String) -> Bool { csystem_is_loaded(soname) }
 
     /// Returns whether a message of the loader reports a failed system call instead of a defect of the library.
     static func isOfMachine(loaderWords words: String) -> Bool {

@@ -140,9 +140,9 @@ public enum ObservedWrites {
     static var paths: [String] {
         let (file, start) = noted.withLock { $0 }
         var bytes = [UInt8](repeating: 0, count: max(0, Int(lseek(file, 0, SEEK_END)) - start))
-        bytes = Array(bytes.prefix(max(0, pread(file, &bytes, bytes.count, start))))
+        let count = max(0, pread(file, &bytes, bytes.count, start))
         var seen: Set<String> = []
-        return bytes.split(separator: 0).map { CheckProgress.plain(String(decoding: $0, as: UTF8.self)) }
+        return bytes.prefix(count).split(separator: 0).map { CheckProgress.plain(String(decoding: $0, as: UTF8.self)) }
             .filter { isFile($0) && seen.insert($0).inserted }
     }
 

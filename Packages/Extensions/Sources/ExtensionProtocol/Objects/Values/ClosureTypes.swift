@@ -46,12 +46,19 @@ struct ExportedClosure: ExportedObject {
         }
     }
 
+    init<A: WireDecodable, B: WireDecodable>(_ closure: @escaping @Sendable (A, B) async throws -> Void) {
+        body = {
+            try await closure($0.read(A.self), $0.read(B.self))
+            return EmptyReply()
+        }
+    }
+
     func run(_ function: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
         try await body(&arguments)
     }
 }
 
-/// The types of closures that pass to the other process: at most one parameter and a result, each of the most common types.
+/// The types of closures that pass to the other process: up to two parameters and a result of the most common types.
 ///
 /// Swift cannot create a closure of a type that is known only at run time, so the types are a list. A closure with a result is `async` and
 /// can throw, because its process can end. A closure without either is not waited for. An asynchronous closure is of one of two types, which
@@ -78,6 +85,16 @@ enum ClosureTypes {
             table.add(value.type, "(\(value.name))")
             for result in values {
                 table.add(value.type, returning: result.type, "(\(value.name)) async throws -> \(result.name)")
+            }
+        }
+        for first in values.prefix(4) {
+            for second in values.prefix(4) {
+                let names = "(\(first.name), \(second.name))"
+                table.add(first.type, second.type, names)
+                for result in values.prefix(4) {
+                    table.add(
+                        first.type, second.type, returning: result.type, "\(names) async throws -> \(result.name)")
+                }
             }
         }
         return table
@@ -156,5 +173,39 @@ private struct ClosureTable: Sendable {
         add(ThrowingPool<R, A>.self, type, { .init($0) }, { peer in { try await peer.call($0) } })
         add(ThrowingCaller<R, A>.self, onCaller + type, { .init($0) }, { peer in { try await peer.call($0) } })
         add(ThrowingMain<R, A>.self, onMain + type, { .init($0) }, { peer in { try await peer.call($0) } })
+    }
+
+    /// Adds the closures with two parameters and without a result.
+    mutating func add<A: WireValue, B: WireValue>(_ a: A.Type, _ b: B.Type, _ names: String) {
+        let (type, throwing) = (names + " async -> Void", names + " async throws -> Void")
+        add(Pool<Void, A, B>.self, type, { .init($0) }, { peer in { try? await peer.call($0, $1) } })
+        add(
+            Caller<Void, A, B>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.call($0, $1) } }
+        )
+        add(Main<Void, A, B>.self, onMain + type, { .init($0) }, { peer in { try? await peer.call($0, $1) } })
+        add(ThrowingPool<Void, A, B>.self, throwing, { .init($0) }, { peer in { try await peer.call($0, $1) } })
+        add(
+            ThrowingCaller<Void, A, B>.self, onCaller + throwing, { .init($0) },
+            { peer in { try await peer.call($0, $1) } })
+        add(
+            ThrowingMain<Void, A, B>.self, onMain + throwing, { .init($0) },
+            { peer in { try await peer.call($0, $1) } })
+        add(Immediate<Void, A, B>.self, names + " -> Void", { .init($0) }, { peer in { peer.notify($0, $1) } })
+        add(
+            ImmediateOnMain<Void, A, B>.self, onMain + names + " -> Void", { .init($0) },
+            { peer in { peer.notify($0, $1) } })
+    }
+
+    /// Adds the closures with two parameters and a result.
+    mutating func add<A: WireValue, B: WireValue, R: WireValue>(
+        _ a: A.Type, _ b: B.Type, returning result: R.Type, _ type: String
+    ) {
+        add(ThrowingPool<R, A, B>.self, type, { .init($0) }, { peer in { try await peer.call($0, $1) } })
+        add(
+            ThrowingCaller<R, A, B>.self, onCaller + type, { .init($0) },
+            { peer in { try await peer.call($0, $1) } })
+        add(
+            ThrowingMain<R, A, B>.self, onMain + type, { .init($0) }, { peer in { try await peer.call($0, $1) } }
+        )
     }
 }
