@@ -29,7 +29,7 @@ const struct link_map *csystem_map(void *library) {
 }
 
 bool csystem_is_loaded(const char *name) {
-    for (const struct link_map *map = csystem_map(dlopen(NULL, RTLD_LAZY)); map; map = map->l_next) {
+    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
         const char *slash = strrchr(map->l_name, '/');
         const char *strings = part(map->l_ld, map->l_addr, DT_STRTAB);
         const ElfW(Dyn) *own = find(map->l_ld, DT_SONAME);
