@@ -239,7 +239,7 @@ extension FaultReference {
     }
 }
 
-/// The stages of a harness, each of which is prepared once, whoever asks for it at the same time.
+/// The prepared operations of a harness. Callers at the same time share one preparation.
 final class PreparedStages: Sendable {
     private let stages = Mutex<[String: Task<FaultStage, any Error>]>([:])
 
