@@ -5,12 +5,12 @@ import PackageDescription
 let folders = [
     "HostApp", "Plugins/Account", "Plugins/Money", "Plugins/Notes", "Plugins/Orders", "Plugins/Photos", "Plugins/Shop",
     "Plugins/Stocks", "Packages/Authoring", "Packages/Catalog", "Packages/Core", "Packages/Crypto",
-    "Packages/Diagnosis", "Packages/Extensions", "Packages/PluginExtension", "Packages/Preflight", "Packages/Resolver",
-    "Packages/Router", "Packages/Runtime", "Packages/SQLite", "Packages/System", "Packages/TestKit", "Packages/TUF",
-    "Packages/Tools", "Packages/Trust", "Packages/Zip",
+    "Packages/Diagnosis", "Packages/Extensions", "Packages/PluginExtension", "Packages/Preflight", "Packages/Processes",
+    "Packages/Resolver", "Packages/Router", "Packages/Runtime", "Packages/SQLite", "Packages/System",
+    "Packages/TestKit", "Packages/TUF", "Packages/Tools", "Packages/Trust", "Packages/Zip",
 ]
 let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
-let layers = ["Authoring", "Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "Trust", "Zip"]
+let layers = ["Authoring", "Preflight", "Processes", "RemoteCatalog", "Resolver", "Signing", "TUF", "Trust", "Zip"]
 
 // The workspace: pulls the local packages together, and declares all tests and the programs of Scripts. No product code.
 let package = Package(
@@ -57,7 +57,7 @@ let package = Package(
 
         // The programs of Scripts/fuzz.
         fuzzer("LibraryFuzz", with: ["Preflight"]),
-        fuzzer("ProtocolFuzz", with: ["ExtensionHost", "HostSystem", "PluginCore"], ofPackage: "runtime"),
+        fuzzer("ProtocolFuzz", with: ["ExtensionHost", "HostSystem", "PluginCore", "Processes"], ofPackage: "runtime"),
         fuzzer("ZipFuzz", with: ["Zip"]),
 
         // The program of Scripts/bench. Its baselines are C code, and a program that links Foundation and does nothing.
@@ -92,13 +92,15 @@ let package = Package(
             "PluginRuntimeTests", of: "Packages/Runtime",
             with: kernel + layers + ["Doctor", "ExtensionHost", "PluginExtension", "SQLite", "extension-runner"]),
         tests("HostSystemTests", of: "Packages/System", with: ["HostSystem", "PluginCore"]),
+        tests("ProcessesTests", of: "Packages/Processes", with: ["PluginCore", "Processes"]),
         tests("SigningTests", of: "Packages/Crypto", with: ["PluginCore", "Signing"]),
         tests("ResolverTests", of: "Packages/Resolver", with: kernel + ["Resolver"]),
         tests(
             "ExtensionActivationTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "PluginExtension"]),
         tests(
-            "ExtensionProtocolTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "PluginExtension"]),
-        tests("RemoteObjectsTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost"]),
+            "ExtensionProtocolTests", of: "Packages/Extensions",
+            with: kernel + ["ExtensionHost", "PluginExtension", "Processes"]),
+        tests("RemoteObjectsTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "Processes"]),
         tests(
             "ConfinementTests", of: "Packages/Extensions",
             with: kernel + [

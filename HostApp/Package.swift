@@ -19,13 +19,13 @@ let package = Package(
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
-        "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "PluginExtension", "Preflight", "Resolver", "Router",
-        "Runtime", "System", "Tools", "Trust",
+        "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "PluginExtension", "Preflight", "Processes", "Resolver",
+        "Router", "Runtime", "System", "Tools", "Trust",
     ].map { .package(path: "../Packages/\($0)") },
     targets: [
         // The links that leave an app for the system.
         .target(
-            name: "SystemLinks", dependencies: [core, router, system], packageAccess: false,
+            name: "SystemLinks", dependencies: ["Processes", core, router, system], packageAccess: false,
             swiftSettings: [.unsafeFlags(["-package-name", "runtime"])]),
         .target(name: "CLineEditor"),
         // Lines that the user types on a terminal, by libedit, which is opened when they are first needed.
@@ -37,7 +37,7 @@ let package = Package(
         .target(
             name: "AppHost",
             dependencies: [
-                "AppScreens", "LineEditing", "PluginExtension", "Preflight", "Resolver", "SystemLinks",
+                "AppScreens", "LineEditing", "PluginExtension", "Preflight", "Processes", "Resolver", "SystemLinks",
                 "TerminalScreen", "Trust", catalog, console, core, crypto, diagnosis, extensions, images, router,
                 runtime, system,
             ]),

@@ -19,27 +19,30 @@ let package = Package(
         .executable(name: "breakout", targets: ["breakout"]),
         .library(name: "BreakoutExtension", type: .dynamic, targets: ["BreakoutExtension"]),
     ],
-    dependencies: ["../Core", "../PluginExtension", "../Router", "../Runtime", "../System"].map { .package(path: $0) },
+    dependencies: ["Core", "PluginExtension", "Processes", "Router", "Runtime", "System"].map {
+        .package(path: "../\($0)")
+    },
     targets: [
         .target(name: "CKernelFeatures"),
         // The report of a process that has confined itself, for its host.
         .target(name: "ConfinementReporting", dependencies: ["CKernelFeatures"], packageAccess: false),
         // The messages between a host and the processes of its extensions, and the calls of a plugin's, with closures and pages as values.
         .target(
-            name: "ExtensionProtocol", dependencies: ["ConfinementReporting", "PluginExtension", system, core],
+            name: "ExtensionProtocol",
+            dependencies: ["ConfinementReporting", "PluginExtension", "Processes", system, core],
             packageAccess: false),
         // The processes of extensions: their start, their requests, and their end.
         .target(
             name: "ExtensionProcess",
-            dependencies: ["ExtensionProtocol", "PluginExtension", system, core], packageAccess: false),
+            dependencies: ["ExtensionProtocol", "PluginExtension", "Processes", system, core], packageAccess: false),
         // The reports of crashes and hangs.
-        .target(name: "CrashReports", dependencies: [system, core, runtime], packageAccess: false),
+        .target(name: "CrashReports", dependencies: ["Processes", system, core, runtime], packageAccess: false),
         // The processes of isolated plugins: their start, their calls, and their crashes.
         .target(
             name: "PluginIsolation",
             dependencies: [
-                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "PluginExtension", system, core, router,
-                runtime,
+                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "PluginExtension", "Processes", system, core,
+                router, runtime,
             ], packageAccess: false),
         // The extensions of installed bundles: which accept an input, and their runs.
         .target(
@@ -59,12 +62,13 @@ let package = Package(
         // The rights of a process that runs plugin code alone. The host does not contain this target, and so needs no libseccomp.
         .target(
             name: "Confinement",
-            dependencies: ["CConfinement", "ConfinementReporting", system, core], packageAccess: false),
+            dependencies: ["CConfinement", "ConfinementReporting", "Processes", system, core], packageAccess: false),
         // The program that runs an extension or an isolated plugin in a process of its own.
         .executableTarget(
             name: "ExtensionRunner",
             dependencies: [
-                "Confinement", "ConfinementReporting", "ExtensionProtocol", "PluginExtension", system, core,
+                "Confinement", "ConfinementReporting", "ExtensionProtocol", "PluginExtension", "Processes", system,
+                core,
             ],
             packageAccess: false,
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.

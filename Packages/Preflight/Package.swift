@@ -2,7 +2,9 @@
 import PackageDescription
 
 // The products that are used, with their packages.
-let used: KeyValuePairs = ["HostSystem": "System", "PluginCore": "Core", "PluginRuntime": "Runtime", "Zip": "Zip"]
+let used: KeyValuePairs = [
+    "HostSystem": "System", "PluginCore": "Core", "PluginRuntime": "Runtime", "Processes": "Processes", "Zip": "Zip",
+]
 
 let package = Package(
     name: "Preflight",

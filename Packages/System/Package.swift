@@ -12,18 +12,8 @@ let package = Package(
     targets: [
         .target(
             name: "CSystem",
-            // Plugins must not find these functions, except for those below.
-            cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
-            // The library or test program with this target defines these functions for all libraries in its process, plugins included
-            // (CSystem/process_end.c). A program needs the option, or the linker does not show them to the loader.
-            linkerSettings: [
-                .unsafeFlags(
-                    [
-                        "exit", "quick_exit", "_exit", "_Exit", "execve", "execv", "fexecve", "execvpe", "execvp",
-                        "execl", "execle", "execlp",
-                    ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }, .when(platforms: [.linux]))
-            ]
-        ),
+            // Plugins must not find these functions, except for those that code_owners.h marks.
+            cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
         // The operating system: the only Swift target of the runtime and its layers that imports Glibc or CSystem.
         .target(name: "HostSystem", dependencies: ["CSystem", core], packageAccess: false),
         // The files in a bundle's container.

@@ -20,8 +20,8 @@ let package = Package(
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
-        "Authoring", "Catalog", "Core", "Crypto", "Extensions", "PluginExtension", "Preflight", "Resolver", "Router",
-        "Runtime", "System", "TUF", "Trust", "Zip",
+        "Authoring", "Catalog", "Core", "Crypto", "Extensions", "PluginExtension", "Preflight", "Processes", "Resolver",
+        "Router", "Runtime", "System", "TUF", "Trust", "Zip",
     ].map { .package(path: "../\($0)") },
     targets: [
         .target(name: "Console", dependencies: [core]),
@@ -39,16 +39,16 @@ let package = Package(
         .target(
             name: "PluginValidation",
             dependencies: [
-                "Authoring", "CObservedWrites", "Console", "PluginExtension", "Preflight", "Resolver", "Trust", core,
-                crypto, extensions, router, runtime, system,
+                "Authoring", "CObservedWrites", "Console", "PluginExtension", "Preflight", "Processes", "Resolver",
+                "Trust", core, crypto, extensions, router, runtime, system,
             ]),
         // The rules of `bundletool lint`. No files and no processes.
         .target(name: "PluginLint", dependencies: ["Authoring", "Console", "Preflight", catalog, core, router]),
         .target(
             name: "BundleTool",
             dependencies: [
-                "Authoring", "CatalogPublisher", "Console", "PluginLint", "PluginValidation", "Preflight", "TUF",
-                "Trust", "Zip", catalog, core, crypto, extensions, runtime, system,
+                "Authoring", "CatalogPublisher", "Console", "PluginLint", "PluginValidation", "Preflight", "Processes",
+                "TUF", "Trust", "Zip", catalog, core, crypto, extensions, runtime, system,
             ]),
         .executableTarget(
             name: "bundletool", dependencies: ["BundleTool", "Console"],

@@ -8,7 +8,7 @@ let package = Package(
         .executableTarget(
             name: "EmbeddedHost",
             linkerSettings: [
-                "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "RemoteCatalog", "Trust",
+                "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Processes", "RemoteCatalog", "Trust",
             ].map { .linkedLibrary($0) })
     ]
 )

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import HostSystem
 import PluginCore
+import Processes
 
 /// A program that this process starts and leaves to itself.
 ///

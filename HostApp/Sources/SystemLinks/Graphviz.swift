@@ -1,6 +1,6 @@
 import Glibc
-import HostSystem
 public import PluginCore
+import Processes
 
 /// The program `dot` of Graphviz, which draws graphs.
 ///

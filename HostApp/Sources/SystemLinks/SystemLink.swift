@@ -1,6 +1,7 @@
 import HostSystem
 public import PluginCore
 import PluginRouter
+import Processes
 
 /// An address as the text that is passed to the system.
 ///

@@ -31,6 +31,9 @@ let layers: [Layer] = [
     Layer(
         "Packages/System", ["HostSystem": ["PluginCore"], "BundleStorage": ["HostSystem", "PluginCore"]],
         systemIn: ["HostSystem": ["CSystem"]]),
+    Layer(
+        "Packages/Processes", ["Processes": ["HostSystem", "PluginCore"], "CProcesses": ["HostSystem"]],
+        systemIn: ["Processes": ["CProcesses"]]),
     Layer("Packages/PluginExtension", ["PluginExtension": ["PluginCore"]], systemIn: [:]),
     Layer("Packages/Crypto", ["Signing": ["PluginCore"]], systemIn: ["Signing": ["CCrypto"]]),
     Layer(
@@ -47,14 +50,13 @@ let layers: [Layer] = [
         testsAlsoKnow: [
             "Authoring", "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
             "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PluginCatalog", "PluginExtension",
-            "PluginIsolation", "Preflight", "RemoteCatalog", "Resolver", "Signing", "TUF", "TUFMetadata",
-            "TUFRepository",
-            "Trust",
+            "PluginIsolation", "Preflight", "Processes", "RemoteCatalog", "Resolver", "Signing", "TUF", "TUFMetadata",
+            "TUFRepository", "Trust",
         ],
         systemIn: ["BundleFormat": ["CDigest"]]),
     Layer("Packages/Authoring", ["Authoring": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Trust", ["Trust": kernel + ["Signing", "Zip"]], systemIn: [:]),
-    Layer("Packages/Preflight", ["Preflight": kernel + ["Zip"]], systemIn: [:]),
+    Layer("Packages/Preflight", ["Preflight": kernel + ["Processes", "Zip"]], systemIn: [:]),
     Layer("Packages/Resolver", ["Resolver": kernel], systemIn: [:]),
     Layer(
         "Packages/Catalog",
@@ -70,17 +72,21 @@ let layers: [Layer] = [
         "Packages/Extensions",
         [
             "ConfinementReporting": [],
-            "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore", "PluginExtension"],
-            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore", "PluginExtension"],
-            "CrashReports": kernel,
-            "PluginIsolation": kernel + ["CrashReports", "ExtensionProcess", "ExtensionProtocol", "PluginExtension"],
+            "ExtensionProtocol": [
+                "ConfinementReporting", "HostSystem", "PluginCore", "PluginExtension", "Processes",
+            ],
+            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore", "PluginExtension", "Processes"],
+            "CrashReports": kernel + ["Processes"],
+            "PluginIsolation": kernel + [
+                "CrashReports", "ExtensionProcess", "ExtensionProtocol", "PluginExtension", "Processes",
+            ],
             "ExtensionHost": kernel + [
                 "ConfinementReporting", "ExtensionProcess", "ExtensionProtocol", "PluginExtension", "PluginIsolation",
             ],
-            "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore"],
+            "Confinement": ["ConfinementReporting", "HostSystem", "PluginCore", "Processes"],
             "ExtensionRunner": [
                 "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem", "PluginCore",
-                "PluginExtension",
+                "PluginExtension", "Processes",
             ],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "BreakoutExtension": ["PluginCore", "PluginExtension"],
@@ -106,13 +112,13 @@ let layers: [Layer] = [
             ],
             "PluginValidation": [
                 "Authoring", "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCore", "PluginIsolation",
-                "PluginExtension", "PluginRouter", "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing",
-                "Trust",
+                "PluginExtension", "PluginRouter", "PluginRuntime", "Preflight", "Processes", "Registry", "Resolver",
+                "Signing", "Trust",
             ],
             "BundleTool": [
                 "Authoring", "BundleFormat", "CatalogFormat", "CatalogPublisher", "Console", "ExtensionHost",
                 "HostSystem", "PluginCatalog", "PluginCore", "PluginLint", "PluginRuntime", "PluginValidation",
-                "Preflight", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
+                "Preflight", "Processes", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "bundletool": ["BundleTool", "Console"],
         ],
@@ -122,7 +128,7 @@ let layers: [Layer] = [
         [
             "PluginTestKit": [
                 "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "HostSystem", "Trust", "Registry",
-                "PluginExtension", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip", "Authoring",
+                "PluginExtension", "PluginRuntime", "Processes", "Signing", "TUF", "TUFMetadata", "Zip", "Authoring",
                 "ExtensionHost", "Testing",
             ]
         ]),
@@ -132,12 +138,12 @@ let layers: [Layer] = [
             "LineEditing": [],
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
-            "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
+            "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter", "Processes"],
             "AppHost": [
                 "AppScreens", "LineEditing", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
                 "ExtensionHost", "PluginIsolation", "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog",
                 "Trust", "Resolver", "Registry", "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing",
-                "SystemLinks", "Console", "PluginExtension", "TerminalImages", "Tracing",
+                "SystemLinks", "Console", "Processes", "PluginExtension", "TerminalImages", "Tracing",
             ],
             "hostapp": ["AppHost"],
         ],
@@ -206,8 +212,8 @@ let testTags = "TestTags"
 /// its package.
 let sharedLibraries: Set = [
     "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginExtension", "PluginRouter",
-    "PluginRuntime", "PluginTestKit", "Preflight", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF", "Trust",
-    "Zip",
+    "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF",
+    "Trust", "Zip",
 ]
 
 /// The plugins and extensions that only benchmarks and tests load.

@@ -3,7 +3,7 @@ extension Rule {
     private static let loading: Set = ["dlopen", "dlsym", "dlmopen", "dlvsym"]
     /// Files that open no library, although they look up functions of the C library that they replace.
     private static let lookups: Set = [
-        "Packages/System/Sources/CSystem/process_end.c", "Packages/System/Sources/CSystem/signal_stacks.c",
+        "Packages/Processes/Sources/CProcesses/process_end.c", "Packages/System/Sources/CSystem/signal_stacks.c",
     ]
 
     /// The files that open libraries which most starts of a host do not need.

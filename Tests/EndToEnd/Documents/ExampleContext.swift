@@ -126,7 +126,7 @@ struct ExampleContext: Sendable {
                 message: [UInt8], text: String, key: VerifyingKey, \
                 signature: MinisignSignature
                 """),
-        "HostSystem": ExampleContext(
+        "Processes": ExampleContext(
             values: "bytes: [UInt8]",
             declarations: "@Sendable func log(_ text: String) {}\nfunc runHost() async -> Int32 { 0 }"),
         "Authoring": ExampleContext(

@@ -122,11 +122,11 @@ struct OwnHostTests {
             """
             import AppHost
             import Console
-            import HostSystem
             import PluginCore
             import PluginRouter
             import PluginRuntime
             import Preflight
+            import Processes
             import Registry
             import Trust
             import Resolver

@@ -4,6 +4,7 @@ import Console
 import CrashReports
 import HostSystem
 import Preflight
+import Processes
 
 /// The `hostapp crashes` command.
 let crashesCommand = HostCommand(

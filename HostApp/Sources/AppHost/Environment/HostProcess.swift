@@ -1,8 +1,8 @@
 import PluginCore
 import Console
 import Glibc
-import HostSystem
 import PluginRuntime
+import Processes
 import TerminalScreen
 
 /// The settings of the host's process as a whole, which plugins share.

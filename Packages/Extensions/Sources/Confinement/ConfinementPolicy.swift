@@ -1,6 +1,7 @@
 internal import CConfinement
 internal import HostSystem
 package import PluginCore
+internal import Processes
 
 /// The rights that remain to a process that confines itself.
 ///

@@ -1,5 +1,5 @@
-import HostSystem
 import PluginCore
+import Processes
 
 /// The text of a report, which the signal handler of a host writes, too. `crash_reports.h` describes it.
 extension RecordedCrash {

@@ -1,5 +1,6 @@
-public import HostSystem
+import HostSystem
 public import PluginCore
+public import Processes
 
 /// A crash or hang, with the calls on the stack of its thread.
 public struct RecordedCrash: Hashable, Sendable {

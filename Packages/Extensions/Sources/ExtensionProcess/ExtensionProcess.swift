@@ -1,6 +1,7 @@
 package import ExtensionProtocol
 internal import HostSystem
 package import PluginCore
+internal import Processes
 internal import Synchronization
 
 /// A process that runs one extension.

@@ -1,5 +1,6 @@
 internal import HostSystem
 package import PluginCore
+internal import Processes
 internal import Synchronization
 
 extension ExtensionProcess {

@@ -1,6 +1,7 @@
 internal import ExtensionProtocol
 internal import HostSystem
 package import PluginCore
+internal import Processes
 internal import Synchronization
 
 /// The connection to a process and its end: it answers the process's requests, and finds out why the process has ended.

@@ -1,7 +1,8 @@
 package import ExtensionProtocol
-package import HostSystem
+import HostSystem
 package import PluginCore
 internal import PluginExtension
+package import Processes
 package import Synchronization
 
 /// The services of a host for an extension that runs.

@@ -5,6 +5,7 @@ import ExtensionProtocol
 import HostSystem
 import PluginCore
 import PluginExtension
+import Processes
 import Synchronization
 
 /// The extension's side of the connection: it loads the extension and handles the host's requests.

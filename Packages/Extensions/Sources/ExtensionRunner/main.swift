@@ -1,7 +1,7 @@
 import Confinement
 import ConfinementReporting
 import ExtensionProtocol
-import HostSystem
+import Processes
 
 // The program that runs one extension: it receives its orders over the inherited socket 3, drops its rights, and only then loads the
 // extension's library. See ExtensionProtocol's article "Protocol" for what it expects and sends.

@@ -1,9 +1,10 @@
 import CrashReports
 package import ExtensionProcess
 package import ExtensionProtocol
-package import HostSystem
+import HostSystem
 package import PluginCore
 package import PluginRuntime
+package import Processes
 package import Registry
 
 /// The services of a host for a process that runs prepared code.

@@ -3,6 +3,7 @@ import Dispatch
 import HostSystem
 import PluginCore
 import PluginExtension
+import Processes
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 @testable import ExtensionProtocol
 import HostSystem
 import PluginCore
+import Processes
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 public import BundleFormat
-import HostSystem
 public import PluginCore
 import PluginRuntime
+import Processes
 
 /// The libraries of the required bundles, by the names under which they are needed.
 public struct LibraryDependencies: Sendable {

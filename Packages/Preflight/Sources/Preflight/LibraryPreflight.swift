@@ -1,6 +1,7 @@
 public import HostSystem
 public import PluginCore
 public import PluginRuntime
+import Processes
 
 /// Checks a plugin's library before any of its code runs, and reports whether this process could load it.
 ///

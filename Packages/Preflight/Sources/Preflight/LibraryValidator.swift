@@ -1,5 +1,6 @@
 import HostSystem
 import PluginCore
+import Processes
 
 /// Checks one library against all rules.
 final class LibraryValidator {

@@ -129,7 +129,7 @@ static void note(const char *what, int number, int slot, const char *word) {
 // Returns the address space of the process in bytes, or 0 when it is unknown.
 static size_t memory(void) {
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    size_t size = memory_in(file, 0);
+    size_t size = crash_reports_memory(file, 0);
     close(file);
     return size;
 }

@@ -132,9 +132,9 @@ static void write_frames(struct line *line, struct interrupted at) {
     if (!callers.is_after_handler && at.caller) write_frame(line, at.caller - 1);
 }
 
-void crash_reports_write_frames(int file, struct interrupted at) {
+void crash_reports_write_frames(int file, const ucontext_t *context) {
     struct line line = {.file = file};
-    write_frames(&line, at);
+    write_frames(&line, interrupted_by_signal(context));
 }
 
 void crash_reports_write(int number, struct interrupted at) {
@@ -151,7 +151,7 @@ void crash_notes_report_hang(long thread, const uintptr_t *addresses, size_t cou
     close(line.file);
 }
 
-size_t memory_in(int file, int field) {
+size_t crash_reports_memory(int file, int field) {
     char text[256];
     ssize_t size = pread(file, text, sizeof text, 0);
     size_t pages = 0;

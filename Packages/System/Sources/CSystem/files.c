@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 int csystem_lock(int file, int kind) {
@@ -34,10 +33,6 @@ bool csystem_can_share(const char *folder) {
 int csystem_lease(int file, int isWanted) {
     if (isWanted && fcntl(file, F_SETSIG, SIGURG) != 0) return -1;
     return fcntl(file, F_SETLEASE, isWanted ? F_RDLCK : F_UNLCK);
-}
-
-int csystem_seal(int file, bool is_written) {
-    return fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (is_written ? F_SEAL_WRITE : 0));
 }
 
 // The open files that a child made by fork() closes, by descriptor, and the end of their numbers.

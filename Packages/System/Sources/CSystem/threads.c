@@ -1,12 +1,14 @@
 #define _GNU_SOURCE
 #include "system.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -46,6 +48,18 @@ static void on_question(int number, siginfo_t *info, void *context) {
     errno = error;
 }
 
+// Asks all threads but the initial one and this one.
+static void ask_all(void) {
+    DIR *folder = opendir("/proc/self/task");
+    if (!folder) return;
+    struct dirent *entry;
+    while ((entry = readdir(folder))) {
+        long thread = atol(entry->d_name);
+        if (thread > 0 && thread != getpid() && thread != gettid()) syscall(SYS_tgkill, getpid(), thread, SIGPROF);
+    }
+    closedir(folder);
+}
+
 void csystem_stack_prepare(void) {
     void *frame;
     backtrace(&frame, 1);
@@ -74,7 +88,7 @@ int csystem_stack(long thread, uintptr_t *addresses, int limit) {
         asked = thread;
         if (thread == 0) {
             // The initial thread is asked last: libdispatch leaves it the main queue's label even while another thread runs that queue.
-            csystem_signal_threads(getpid(), SIGPROF);
+            ask_all();
             wait_for_answer(100);
             thread = getpid();
         }

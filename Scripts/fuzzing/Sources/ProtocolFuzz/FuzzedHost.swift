@@ -1,8 +1,8 @@
 import Dispatch
 import ExtensionProcess
 import ExtensionProtocol
-import HostSystem
 import PluginCore
+import Processes
 import Synchronization
 
 /// The host's side of a connection, with the handling of messages that a real host has, and the other end of the socket.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import HostSystem
+import Processes
 import Synchronization
 
 /// Lets a hostile extension or plugin send arbitrary bytes, frames and descriptors to a host, as the input says.

@@ -1,7 +1,7 @@
-import HostSystem
 import PluginCatalog
 import PluginCore
 import PluginRuntime
+import Processes
 import Registry
 import Trust
 final class NoWindow: Navigator {  // An app with a window shows the pages here that plugins open.

@@ -1,5 +1,6 @@
 package import HostSystem
 package import PluginCore
+package import Processes
 internal import Synchronization
 
 /// A connection to the other process: it sends requests and events, and passes those of the other process to a handler.

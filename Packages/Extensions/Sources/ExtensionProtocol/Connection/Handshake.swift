@@ -1,5 +1,5 @@
-package import HostSystem
 internal import PluginCore
+package import Processes
 
 /// The start of a connection in the process of an extension, which must receive its orders before it has more than one thread.
 package struct Handshake: ~Copyable {

@@ -1,6 +1,7 @@
 internal import HostSystem
 internal import PluginCore
 internal import PluginExtension
+internal import Processes
 internal import Synchronization
 
 /// A connection over which a host and the process of a plugin call each other's objects.

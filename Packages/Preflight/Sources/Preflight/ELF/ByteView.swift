@@ -1,4 +1,4 @@
-import HostSystem
+import Processes
 
 /// A range of an untrusted file: every read is bounds-checked, and none traps.
 struct ByteView: Sendable {

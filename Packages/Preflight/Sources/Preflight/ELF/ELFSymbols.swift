@@ -1,5 +1,5 @@
-import HostSystem
 import PluginCore
+import Processes
 
 /// The symbol table of a library: the names that it exports and those that it imports.
 struct ELFSymbols: Sendable {

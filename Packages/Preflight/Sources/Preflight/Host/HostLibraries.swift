@@ -1,5 +1,6 @@
 import HostSystem
 import PluginCore
+import Processes
 import Synchronization
 
 /// The libraries that a host offers to its plugins: the contract's libraries, the Swift runtime, and the system libraries they need.

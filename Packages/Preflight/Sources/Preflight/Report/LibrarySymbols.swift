@@ -1,5 +1,6 @@
 import HostSystem
 public import PluginCore
+import Processes
 
 /// The names that a library exports and imports, and the size of its debug information.
 ///

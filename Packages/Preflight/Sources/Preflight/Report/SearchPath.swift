@@ -1,4 +1,4 @@
-import HostSystem
+import Processes
 
 /// The search path of a library: the folders in which its libraries are searched for (ld.so(8), "Rpath token expansion").
 public enum SearchPath {

@@ -7,6 +7,7 @@ import Testing
 @testable import HostSystem
 @testable import PluginIsolation
 @testable import PluginRuntime
+@testable import Processes
 
 @Suite("Crash reports, and crashes in processes of extensions", .tags(.medium), .timeLimit(.minutes(1)))
 struct ProcessCrashesTests {

@@ -10,6 +10,7 @@ import PluginCore
 import PluginExtension
 import PluginRuntime
 import Preflight
+import Processes
 import Synchronization
 import Testing
 

@@ -3,9 +3,9 @@ import BundleStorage
 import ConfinementReporting
 @testable import ExtensionProcess
 import ExtensionProtocol
-import HostSystem
 import PluginCore
 import PluginExtension
+import Processes
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
 import Glibc
 import ExtensionProcess
 import ExtensionProtocol
-import HostSystem
 import PluginCore
 import PluginExtension
+import Processes
 import Synchronization
 import Testing
 

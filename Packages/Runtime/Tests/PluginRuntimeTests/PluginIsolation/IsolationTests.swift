@@ -2,7 +2,6 @@ import SQLite
 import Registry
 import Glibc
 import CrashReports
-import HostSystem
 import PluginCore
 import PluginRouter
 import Preflight
@@ -10,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import PluginRuntime
+import Processes
 
 @Suite("Plugins in processes of their own", .tags(.large), .timeLimit(.minutes(5)))
 struct IsolationTests {

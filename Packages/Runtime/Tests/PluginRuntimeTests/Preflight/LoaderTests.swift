@@ -2,6 +2,7 @@ import PluginCore
 import Testing
 @testable import HostSystem
 @testable import Preflight
+@testable import Processes
 
 @Suite("Preflight checks of the loader's assumptions, and its limits", .tags(.large))
 struct LoaderTests {

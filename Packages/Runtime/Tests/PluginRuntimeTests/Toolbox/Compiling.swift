@@ -1,7 +1,7 @@
 import Glibc
 import FoundationEssentials
-import HostSystem
 import PluginCore
+import Processes
 import Testing
 
 /// Runs a program found in `PATH` and requires that it succeeds.

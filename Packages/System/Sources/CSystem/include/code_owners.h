@@ -4,6 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Marks the functions that Packages/Processes calls. Plugins must not find the others.
+#define CSYSTEM_SHARED __attribute__((visibility("default")))
+
 // The bundles that own the loaded libraries, by the loader's name of each library.
 //
 // Entries are never removed, because a library is never closed. All functions except code_owners_add are async-signal-safe.
@@ -25,16 +28,16 @@ struct link_map;
 const struct link_map *_Nullable code_owners_image(uintptr_t address);
 
 // Returns the owner of the code at an address.
-struct code_place code_owners_at(uintptr_t address);
+CSYSTEM_SHARED struct code_place code_owners_at(uintptr_t address);
 
 // Returns the owner of the nearest caller on this thread that belongs to a bundle or to the program; system libraries are skipped.
-struct code_place code_owners_calling(void);
+CSYSTEM_SHARED struct code_place code_owners_calling(void);
 
 // Returns the only bundle with code in the process, or NULL when there are several or none.
-const char *_Nullable code_owners_only(void);
+CSYSTEM_SHARED const char *_Nullable code_owners_only(void);
 
 // Returns whether any bundle has code in the process.
-bool code_owners_any(void);
+CSYSTEM_SHARED bool code_owners_any(void);
 
 // Calls `body` with the address of each caller on this thread, innermost first, until it returns false.
 void code_owners_each_caller(bool (*_Nonnull body)(uintptr_t address, void *_Nullable context), void *_Nullable context);

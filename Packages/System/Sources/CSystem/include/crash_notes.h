@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "code_owners.h"
+
 // Crash records: lines that a dying process writes into files, so that the next process knows whose code caused the crash.
 //
 // While at least one file is open here, the signals of a crash are caught, also after a stack overflow. Each file then gets a
@@ -56,28 +58,6 @@ bool crash_notes_close(int slot);
 const char *_Nullable crash_notes_handle(const char *_Nullable sender);
 
 // Records that this thread ends the process, for code that ends it without exit().
-void crash_notes_exit(void);
-
-// A note in memory that two processes share, in which one of them describes its crash or hang for the other. After the note come the lines of
-// the stack's frames, as in a crash report.
-
-// The signal with which the host requests the main queue's stack. libdispatch's threads don't block it.
-#define CSYSTEM_STACK_SIGNAL SIGPROF
-// The number of bytes for the lines of the frames, more than a handler writes.
-#define CSYSTEM_FRAMES_SIZE 65536
-
-// The note. It is all zero until the process has crashed or has answered a request for its stack, and may contain anything if its code is
-// hostile.
-typedef struct csystem_crash {
-    // The signal of the crash, or CSYSTEM_STACK_SIGNAL.
-    int32_t signal;
-    // The number of the thread.
-    int32_t thread;
-    // The private writable memory of the process at that moment, in bytes, or 0 if it is unknown.
-    uint64_t memory;
-} csystem_crash_t;
-
-// Makes this process write the note when a fault or an abort ends it, or when its host requests its stack. Returns 0, or -1 with errno.
-int csystem_crash_install(int file);
+CSYSTEM_SHARED void crash_notes_exit(void);
 
 #endif

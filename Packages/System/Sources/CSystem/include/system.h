@@ -2,21 +2,17 @@
 #define CSYSTEM_SYSTEM_H
 
 #include <link.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <gnu/lib-names.h>
 #include <sys/eventfd.h>
+
+#include "code_owners.h"
 
 // Linux functions that glibc declares only for _GNU_SOURCE, which Swift's importer doesn't define, and those with variable arguments.
 
 // As in the C library.
 int gettid(void);
-int pipe2(int ends[_Nonnull 2], int flags);
-int memfd_create(const char *_Nonnull name, unsigned flags);
-enum { csystem_memory_flags = 3 /* MFD_CLOEXEC | MFD_ALLOW_SEALING */ };
 int renameat2(int folder, const char *_Nonnull path, int other_folder, const char *_Nonnull other, unsigned flags);
 enum { csystem_exchange = 2 /* RENAME_EXCHANGE */ };
 int syncfs(int file);
@@ -53,48 +49,11 @@ const struct link_map *_Nullable csystem_map(void *_Nonnull library);
 // Returns whether a library with the name `name` (DT_SONAME), or with that file name, is loaded. Nothing is opened or searched for.
 bool csystem_is_loaded(const char *_Nonnull name);
 
-// Makes a file in memory keep its size for ever, and its content if it `is_written`. Returns 0, or -1 with errno.
-int csystem_seal(int file, bool is_written);
-
-// Ends this process with its parent `parent`, at once if the parent has ended already, and keeps it from writing a core file.
-void csystem_confine(int parent);
-
-// Returns the bytes of memory that this process has allocated from the C library and not freed, or -1 if the library doesn't tell.
-long csystem_allocated_bytes(void);
-
-// Stream sockets between two processes that pass descriptors, and the start of the second process.
-
-// Sends bytes, with descriptors attached to the first of them. Returns the number of sent bytes, or -1 with errno: EAGAIN if `waits` is
-// false and nothing can be sent now, EPIPE if the other end is closed. Raises no signal.
-long csystem_send(
-    int socket, const void *_Nonnull bytes, size_t count, const int *_Nullable files, int file_count, bool waits);
-
-// The largest number of descriptors that one call of csystem_send can pass.
-#define CSYSTEM_SOCKET_FILES 16
-
-// Receives bytes, and the descriptors attached to them, which programs do not inherit. Stores the number of descriptors in `file_count`,
-// or -1 if some were lost; then the others are closed. Returns the number of bytes, 0 at the end, or -1 with errno: EAGAIN if `waits` is false
-// and nothing has arrived.
-long csystem_receive(
-    int socket, void *_Nonnull bytes, size_t count, int files[_Nonnull CSYSTEM_SOCKET_FILES], int *_Nonnull file_count,
-    bool waits);
-
-// As in the C library.
-int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *_Nonnull actions, const char *_Nonnull path);
-enum { csystem_new_session = 0x80 /* POSIX_SPAWN_SETSID */ };
-int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *_Nonnull actions, int first);
-
-// Opens a descriptor that can be polled for the end of a child. Returns -1 if the system has none.
-int csystem_open_process(int process);
-
 // Loads the libraries that csystem_stack needs, in advance: a library that hangs while it is loaded holds the loader's lock.
-void csystem_stack_prepare(void);
+CSYSTEM_SHARED void csystem_stack_prepare(void);
 
 // Returns whether the calling thread runs the main queue, or is the initial thread and waits in dispatch_main(). Async-signal-safe.
-bool csystem_may_run_main_queue(void);
-
-// Sends a signal to each thread of a process except the initial one and the caller. libdispatch's threads don't block SIGPROF.
-void csystem_signal_threads(int process, int number);
+CSYSTEM_SHARED bool csystem_may_run_main_queue(void);
 
 // Collects the code addresses on the stack of another thread of this process, innermost first. The signal SIGPROF, which no
 // thread of libdispatch blocks, asks the thread for them.

@@ -45,7 +45,7 @@ package final class Descriptor<Failure: SystemFailure>: Sendable {
     /// Takes ownership of a descriptor.
     ///
     /// - Parameter isPrivate: whether `csystem_open_private` has opened it, so that a child made by fork() does not have it.
-    init(_ raw: Int32, at path: FilePath, isPrivate: Bool = false) {
+    package init(_ raw: Int32, at path: FilePath, isPrivate: Bool = false) {
         self.raw = raw
         self.path = path
         self.isPrivate = isPrivate
@@ -94,7 +94,7 @@ package final class Descriptor<Failure: SystemFailure>: Sendable {
 
     /// Makes a system call for a name in this folder, or for the file itself if there is no name.
     @discardableResult
-    func call<Result: SignedInteger>(
+    package func call<Result: SignedInteger>(
         _ reason: String, _ name: @autoclosure () -> String? = nil, _ body: (Int32) -> Result
     ) throws(Failure) -> Result {
         try Self.call(reason, place(name())) { body(raw) }
@@ -109,7 +109,7 @@ package final class Descriptor<Failure: SystemFailure>: Sendable {
     }
 
     @discardableResult
-    static func call<Result: SignedInteger>(
+    package static func call<Result: SignedInteger>(
         _ reason: String, _ path: @autoclosure () -> FilePath, other: FilePath? = nil, _ body: () -> Result
     ) throws(Failure) -> Result {
         // Without expected numbers, there is a result.
@@ -174,7 +174,7 @@ extension Descriptor {
     }
 
     /// Returns the first bytes, fewer when the file is shorter.
-    func bytes(atMost limit: Int) throws(Failure) -> [UInt8] {
+    package func bytes(atMost limit: Int) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         bytes.removeLast(limit - (try read(into: &bytes, count: limit, at: 0)))
         return bytes

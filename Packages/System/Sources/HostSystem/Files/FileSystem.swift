@@ -51,7 +51,7 @@ package enum FileSystem {
     static let absence = [ENOENT, ENOTDIR]
 
     /// Returns whether the error number of a failed lookup means that nothing is at the path.
-    static func isAbsence(_ number: Int32) -> Bool { absence.contains(number) }
+    package static func isAbsence(_ number: Int32) -> Bool { absence.contains(number) }
 
     /// Looks up the item at a path, without following a link.
     ///

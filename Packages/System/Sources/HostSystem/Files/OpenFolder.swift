@@ -74,7 +74,7 @@ extension OpenFolder {
     }
 
     /// Opens an open file once more.
-    convenience init(copying descriptor: Int32, at path: FilePath) {
+    package convenience init(copying descriptor: Int32, at path: FilePath) {
         self.init(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), at: path)
     }
 

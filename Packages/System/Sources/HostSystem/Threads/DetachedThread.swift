@@ -1,8 +1,6 @@
 internal import CSystem
-internal import Dispatch
 import Glibc
 package import PluginCore
-internal import Synchronization
 
 /// A thread of its own, for code that waits for descriptors and so must not occupy a thread of Swift's tasks.
 package enum DetachedThread {
@@ -63,29 +61,4 @@ package enum SystemThreads {
 
     /// The number of the calling thread.
     package static var current: Int { Int(gettid()) }
-}
-
-/// A result that one thread waits for and another provides.
-package final class BlockingResult<Success: Sendable, Failure: Error>: Sendable {
-    private let result = Mutex<Result<Success, Failure>?>(nil)
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    package init() {}
-
-    /// Provides the result. Only the first one counts.
-    package func finish(_ result: Result<Success, Failure>) {
-        let isFirst = self.result.withLock { current in
-            defer { current = current ?? result }
-            return current == nil
-        }
-        if isFirst { semaphore.signal() }
-    }
-
-    /// Blocks the calling thread until there is a result.
-    package func wait() -> Result<Success, Failure> {
-        while true {
-            if let result = result.withLock({ $0 }) { return result }
-            semaphore.wait()
-        }
-    }
 }

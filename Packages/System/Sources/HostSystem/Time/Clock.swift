@@ -19,13 +19,6 @@ package enum Clock {
         return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
     }
 
-    /// The processor time that a process has used, in seconds; `nil` if it does not exist.
-    static func processorTime(of process: Int32) -> Double? {
-        var (clock, time) = (clockid_t(), timespec())
-        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     /// Lets this thread wait.
     package static func pause(_ duration: Duration) { usleep(UInt32(duration / .microseconds(1))) }
 }

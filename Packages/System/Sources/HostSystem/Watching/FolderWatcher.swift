@@ -183,7 +183,7 @@ package final class WakeSignal: Sendable {
     package func signal() { while eventfd_write(descriptor, 1) < 0, errno == EINTR {} }
 
     /// Takes the signals back that were given until now.
-    func reset() {
+    package func reset() {
         var count: eventfd_t = 0
         _ = eventfd_read(descriptor, &count)
     }

@@ -1,6 +1,6 @@
 import Console
-import HostSystem
 import PluginCore
+import Processes
 
 /// A real host with nothing but one plugin, in a sandbox for development below the plugin's build folder.
 ///

@@ -2,8 +2,8 @@ import BundleFormat
 import CatalogFormat
 import CatalogPublisher
 import Console
-import HostSystem
 import PluginCore
+import Processes
 
 /// The files that a publication names: packages with the Interfaces beside them, and archives of SDKs.
 struct PublishedFiles {

@@ -2,6 +2,7 @@ import Authoring
 import Console
 import HostSystem
 import PluginCore
+import Processes
 
 /// A query to a built plugin or extension for the declarations in its code, which a process of its own answers.
 struct DeclarationQuery {

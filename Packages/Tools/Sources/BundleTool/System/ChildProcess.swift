@@ -1,6 +1,6 @@
 import Glibc
-import HostSystem
 import PluginCore
+import Processes
 
 /// A program that runs until it ends or a deadline has passed.
 struct ChildProcess {

@@ -1,8 +1,8 @@
 import Console
 import FoundationEssentials
-import HostSystem
 import PluginCore
 import PluginValidation
+import Processes
 
 /// The work for which `bundletool` starts a second `bundletool`, because code of plugins runs in it.
 ///

@@ -2,6 +2,7 @@ import Console
 import HostSystem
 import PluginCore
 import PluginValidation
+import Processes
 import Synchronization
 
 /// The process of one check. However it ends, there is a result.

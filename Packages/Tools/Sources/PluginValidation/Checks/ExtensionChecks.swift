@@ -1,8 +1,8 @@
 import Console
 import ExtensionHost
-import HostSystem
 import PluginCore
 import PluginRuntime
+import Processes
 
 /// The number of random requests to each extension.
 private let rounds = 50

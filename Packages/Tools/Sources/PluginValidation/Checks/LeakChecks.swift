@@ -1,5 +1,5 @@
-import HostSystem
 import PluginCore
+import Processes
 
 /// The number of descriptors that may be open in addition, such as those of a pool.
 private let descriptorTolerance = 8

@@ -1,6 +1,6 @@
 internal import Glibc
-internal import HostSystem
 public import PluginCore
+internal import Processes
 
 /// A program that tests run in a controlled environment.
 ///

@@ -1,6 +1,7 @@
-internal import CSystem
-import Glibc
+internal import CProcesses
 internal import Dispatch
+import Glibc
+internal import HostSystem
 package import PluginCore
 internal import Synchronization
 

@@ -1,5 +1,5 @@
-import HostSystem
 import PluginCore
+import Processes
 import Synchronization
 import Testing
 

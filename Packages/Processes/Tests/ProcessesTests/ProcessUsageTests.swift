@@ -1,5 +1,5 @@
 import Glibc
-import HostSystem
+import Processes
 import Testing
 
 @Suite("The use of memory and descriptors", .tags(.medium))

@@ -1,6 +1,6 @@
 import Foundation
-import HostSystem
 import PluginCore
+import Processes
 import Testing
 
 @Suite("A started process", .tags(.large))

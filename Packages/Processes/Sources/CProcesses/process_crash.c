@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdatomic.h>
@@ -9,19 +10,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "crash_notes.h"
 #include "crash_reports.h"
+#include "processes.h"
 #include "system.h"
 
-static volatile csystem_crash_t *note;
+static volatile process_crash_t *note;
 static int note_file = -1;
 static int statistics = -1;
 
 static void describe(void *context) {
     // The private writable memory.
-    note->memory = memory_in(statistics, 5);
+    note->memory = crash_reports_memory(statistics, 5);
     note->thread = (int32_t)gettid();
-    crash_reports_write_frames(note_file, interrupted_by_signal(context));
+    crash_reports_write_frames(note_file, context);
 }
 
 static void crashed(int number, siginfo_t *info, void *context) {
@@ -49,7 +50,7 @@ static void on_stack_request(int number, siginfo_t *info, void *context) {
     errno = error;
 }
 
-int csystem_crash_install(int file) {
+int process_crash_install(int file) {
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ};
     void *memory = mmap(NULL, sizeof *note, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (memory == MAP_FAILED) return -1;
@@ -67,5 +68,5 @@ int csystem_crash_install(int file) {
     }
     csystem_stack_prepare();
     struct sigaction request = {.sa_sigaction = on_stack_request, .sa_flags = SA_ONSTACK | SA_SIGINFO | SA_RESTART};
-    return sigaction(CSYSTEM_STACK_SIGNAL, &request, NULL);
+    return sigaction(PROCESS_STACK_SIGNAL, &request, NULL);
 }

@@ -1,6 +1,7 @@
-internal import CSystem
+internal import CProcesses
 internal import Dispatch
 import Glibc
+internal import HostSystem
 public import PluginCore
 internal import Synchronization
 
@@ -39,14 +40,14 @@ public final class SpawnedProcess: Sendable {
         folder: FilePath? = nil, isDetached: Bool = false, isGroup: Bool = false
     ) throws(AtriumError) {
         let session =
-            (isDetached || terminal != nil ? Int32(csystem_new_session) : 0) | (isGroup ? POSIX_SPAWN_SETPGROUP : 0)
+            (isDetached || terminal != nil ? Int32(process_new_session) : 0) | (isGroup ? POSIX_SPAWN_SETPGROUP : 0)
         let standard = terminal == nil ? [input, output, error ?? output] : []
         let (number, failure) = try Launcher.shared.run {
             Self.start(program, arguments, environment, standard + files, terminal, folder, session)
         }
         guard failure == 0 else { throw FileSystem.failure(reason: "startingFailed", program, failure) }
         self.number = number
-        handle = csystem_open_process(number)
+        handle = process_open_handle(number)
     }
 
     /// Starts a program.
@@ -118,7 +119,8 @@ public final class SpawnedProcess: Sendable {
     /// Sends a signal to each thread of the process but the initial one. Does nothing after it was reaped.
     func signalThreads(_ signal: Int32) {
         end.withLock { end in
-            if end == nil { csystem_signal_threads(number, signal) }
+            guard end == nil, let names = try? FileSystem.names(in: FilePath("/proc/\(number)/task")) else { return }
+            for thread in names.compactMap({ Int32($0) }) where thread != number { _ = tgkill(number, thread, signal) }
         }
     }
 
@@ -161,7 +163,11 @@ public final class SpawnedProcess: Sendable {
     }
 
     /// The processor time that the process has used, in seconds; `nil` if it has been reaped.
-    package var processorTime: Double? { Clock.processorTime(of: number) }
+    package var processorTime: Double? {
+        var (clock, time) = (clockid_t(), timespec())
+        guard clock_getcpuclockid(number, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
 
     /// A Boolean value that indicates whether the process has ended, but has not been reaped.
     public var hasEnded: Bool {
@@ -210,7 +216,7 @@ private final class Launcher: Sendable {
 public enum ProcessUsage {
     /// The bytes that all code of the process has allocated and not freed; `nil` if the C library doesn't tell.
     public static var allocatedBytes: Int? {
-        let count = csystem_allocated_bytes()
+        let count = process_allocated_bytes()
         return count < 0 ? nil : count
     }
 

@@ -1,6 +1,6 @@
 import Glibc
-import HostSystem
 import PluginCore
+import Processes
 import Testing
 
 @Suite("Files in memory", .tags(.small))

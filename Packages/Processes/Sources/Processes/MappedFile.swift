@@ -1,4 +1,5 @@
 import Glibc
+internal import HostSystem
 package import PluginCore
 
 /// The bytes of a file, memory-mapped or copied, at a fixed address.

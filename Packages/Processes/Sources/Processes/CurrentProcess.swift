@@ -1,5 +1,6 @@
-internal import CSystem
+internal import CProcesses
 import Glibc
+import HostSystem
 import PluginCore
 internal import Synchronization
 
@@ -129,12 +130,5 @@ public enum ConfinedProcess {
     /// Makes this process end with its parent, and keeps it from writing a core file.
     ///
     /// - Parameter parent: the number of the parent, which may have ended already.
-    public static func confine(to parent: Int32) { csystem_confine(parent) }
-}
-
-private let lastSerial = Atomic<Int>(0)
-
-/// Returns a name that is unique among all calls of all living processes.
-package func processSerial() -> String {
-    "\(getpid())-\(lastSerial.add(1, ordering: .relaxed).newValue)"
+    public static func confine(to parent: Int32) { process_confine(parent) }
 }

@@ -8,6 +8,8 @@
 #include <sys/types.h>
 #include <ucontext.h>
 
+#include "code_owners.h"
+
 // The code that a signal has interrupted.
 struct interrupted {
     // The instruction.
@@ -53,8 +55,8 @@ void line_add_number(struct line *_Nonnull line, uint64_t number, unsigned base)
 // Writes the line with a line feed, and empties it.
 void line_write(struct line *_Nonnull line);
 
-// Returns a number of the open /proc/self/statm, in bytes; 0 if there is none.
-size_t memory_in(int file, int field);
+// Returns a number of the open /proc/self/statm, in bytes; 0 if there is none. Async-signal-safe.
+CSYSTEM_SHARED size_t crash_reports_memory(int file, int field);
 
 // Sets the folder of reports. Returns false when the path is too long.
 bool crash_reports_begin(const char *_Nonnull folder);
@@ -64,7 +66,7 @@ bool crash_reports_are_on(void);
 // Writes the report of a signal. A damaged stack may make it fault again.
 void crash_reports_write(int number, struct interrupted at);
 
-// Writes only the lines of the frames to an open file; as crash_reports_write.
-void crash_reports_write_frames(int file, struct interrupted at);
+// Writes only the lines of the frames that a signal has interrupted to an open file; as crash_reports_write.
+CSYSTEM_SHARED void crash_reports_write_frames(int file, const ucontext_t *_Nonnull context);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef CSYSTEM_PROCESS_END_H
-#define CSYSTEM_PROCESS_END_H
+#ifndef CPROCESSES_PROCESS_END_H
+#define CPROCESSES_PROCESS_END_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 // family, are defined here for the whole process. Each does what it always does, unless the process is guarded and code of a
 // bundle has called it: then the bundle is reported, and the process exits with the status of a crash.
 //
-// The program must be linked with --export-dynamic-symbol for each of them, which Package.swift does. A system call that a
-// bundle makes directly isn't noticed.
+// The loader finds them here because a program that links this library links it before the C library. A system call that a bundle makes
+// directly isn't noticed.
 
 // Forbids bundles to end this process. A child made by fork() isn't guarded.
 //

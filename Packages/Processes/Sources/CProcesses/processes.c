@@ -1,13 +1,10 @@
 #define _GNU_SOURCE
-#include "system.h"
+#include "processes.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -18,11 +15,11 @@
 
 // Room for the descriptors of one message.
 union control {
-    char bytes[CMSG_SPACE(CSYSTEM_SOCKET_FILES * sizeof(int))];
+    char bytes[CMSG_SPACE(PROCESS_SOCKET_FILES * sizeof(int))];
     struct cmsghdr header;
 };
 
-long csystem_send(int socket, const void *bytes, size_t count, const int *files, int file_count, bool waits) {
+long process_send(int socket, const void *bytes, size_t count, const int *files, int file_count, bool waits) {
     struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     union control control;
@@ -44,8 +41,8 @@ long csystem_send(int socket, const void *bytes, size_t count, const int *files,
     return sent;
 }
 
-long csystem_receive(
-    int socket, void *bytes, size_t count, int files[CSYSTEM_SOCKET_FILES], int *file_count, bool waits) {
+long process_receive(
+    int socket, void *bytes, size_t count, int files[PROCESS_SOCKET_FILES], int *file_count, bool waits) {
     struct iovec part = {.iov_base = bytes, .iov_len = count};
     union control control;
     struct msghdr message;
@@ -63,7 +60,7 @@ long csystem_receive(
         for (int index = 0; index < found; index++) {
             int file;
             memcpy(&file, CMSG_DATA(header) + (size_t)index * sizeof file, sizeof file);
-            if (*file_count < CSYSTEM_SOCKET_FILES) {
+            if (*file_count < PROCESS_SOCKET_FILES) {
                 files[(*file_count)++] = file;
             } else {
                 close(file);
@@ -77,29 +74,20 @@ long csystem_receive(
     return received;
 }
 
-int csystem_open_process(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+int process_open_handle(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-void csystem_confine(int parent) {
+int process_seal(int file, bool is_written) {
+    return fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (is_written ? F_SEAL_WRITE : 0));
+}
+
+void process_confine(int parent) {
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) raise(SIGKILL);
 }
 
-void csystem_signal_threads(int process, int number) {
-    char path[32];
-    snprintf(path, sizeof path, "/proc/%d/task", process);
-    DIR *folder = opendir(path);
-    if (!folder) return;
-    struct dirent *entry;
-    while ((entry = readdir(folder))) {
-        long thread = atol(entry->d_name);
-        if (thread > 0 && thread != process && thread != gettid()) syscall(SYS_tgkill, process, thread, number);
-    }
-    closedir(folder);
-}
-
-long csystem_allocated_bytes(void) {
+long process_allocated_bytes(void) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
     // Large blocks are mapped on their own and counted apart.
     struct mallinfo2 info = mallinfo2();

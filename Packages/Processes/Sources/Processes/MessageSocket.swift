@@ -1,11 +1,12 @@
-internal import CSystem
+internal import CProcesses
 import Glibc
+package import HostSystem
 package import PluginCore
 
 /// One end of a connection between two processes, which passes bytes and descriptors. It is closed with its last reference.
 package final class MessageSocket: Sendable {
     /// The largest number of descriptors that can be sent together.
-    package static let maximumFiles = Int(CSYSTEM_SOCKET_FILES)
+    package static let maximumFiles = Int(PROCESS_SOCKET_FILES)
 
     /// The open socket.
     package let descriptor: Int32
@@ -44,7 +45,7 @@ package final class MessageSocket: Sendable {
     /// - Parameter waits: Whether to wait until something can be sent.
     package func send(_ bytes: UnsafeRawBufferPointer, files: [Int32] = [], waits: Bool) -> Transfer {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return .bytes(0) }
-        let count = csystem_send(descriptor, start, bytes.count, files, Int32(files.count), waits)
+        let count = process_send(descriptor, start, bytes.count, files, Int32(files.count), waits)
         if count >= 0 { return .bytes(count) }
         return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .closed
     }
@@ -62,7 +63,7 @@ package final class MessageSocket: Sendable {
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
         var received = [Int32](repeating: -1, count: Self.maximumFiles)
         var fileCount: Int32 = 0
-        let count = csystem_receive(descriptor, start, buffer.count, &received, &fileCount, waits)
+        let count = process_receive(descriptor, start, buffer.count, &received, &fileCount, waits)
         if count < 0 { return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .closed }
         files += received.prefix(Int(max(0, fileCount))).map(AttachmentFile.init(taking:))
         return count == 0 || fileCount < 0 ? .closed : .bytes(count)
