@@ -11,10 +11,11 @@ let package = Package(
     products: [.library(name: "Preflight", type: .dynamic, targets: ["Preflight"])],
     dependencies: used.map { .package(path: "../\($1)") },
     targets: [
+        .systemLibrary(name: "CELF"),
         // The checks of a library's file, before any of its code runs.
         .target(
-            name: "Preflight", dependencies: used.map { .product(name: $0, package: $1) },
-            packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", "runtime"])])
+            name: "Preflight", dependencies: ["CELF"] + used.map { .product(name: $0, package: $1) },
+            packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", "runtime"])]),
     ]
 )
 

@@ -56,7 +56,8 @@ let layers: [Layer] = [
         systemIn: ["BundleFormat": ["CDigest"]]),
     Layer("Packages/Authoring", ["Authoring": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer("Packages/Trust", ["Trust": kernel + ["Signing", "Zip"]], systemIn: [:]),
-    Layer("Packages/Preflight", ["Preflight": kernel + ["Processes", "Zip"]], systemIn: [:]),
+    Layer(
+        "Packages/Preflight", ["Preflight": kernel + ["Processes", "Zip"]], systemIn: ["Preflight": ["CELF"]]),
     Layer("Packages/Resolver", ["Resolver": kernel], systemIn: [:]),
     Layer(
         "Packages/Catalog",

@@ -1,3 +1,4 @@
+import CELF
 public import HostSystem
 public import PluginCore
 public import PluginRuntime
@@ -98,18 +99,18 @@ extension LibraryPreflight {
         guard let file = MappedFile.head(of: library.descriptor, limit: Self.headSize) else { return false }
         let head = ByteView(file)
         guard let header = try? ELFHeader(head), header.isReadable, header.machine == .host,
-            header.type == ELFHeader.sharedObject, let segments = try? header.programHeaders(in: head)
+            header.isSharedObject, let segments = try? header.programHeaders(in: head)
         else { return false }
         var isOurs = false
         var (lowest, highest) = (UInt64.max, UInt64.min)
         for segment in segments {
-            let (end, isOver) = segment.offset.addingReportingOverflow(segment.fileSize)
+            let (end, isOver) = segment.p_offset.addingReportingOverflow(segment.p_filesz)
             guard !isOver, end <= library.size else { return false }
-            if segment.kind == .load {
-                (lowest, highest) = (min(lowest, segment.address), max(highest, segment.end))
+            if segment.isOf(PT_LOAD) {
+                (lowest, highest) = (min(lowest, segment.p_vaddr), max(highest, segment.end))
             }
-            guard segment.kind == .note, let part = head.part(segment.offset, segment.fileSize) else { continue }
-            for note in CoreNote.all(in: part, segment.noteAlignment) {
+            guard segment.isOf(PT_NOTE), let part = head.part(segment.p_offset, segment.p_filesz) else { continue }
+            for note in CoreNote.all(among: ELFNote.all(in: part, segment.noteAlignment).notes) {
                 guard note?.abi == CoreVersion.abi, note?.compiler == CoreVersion.compiler else { return false }
                 isOurs = true
             }

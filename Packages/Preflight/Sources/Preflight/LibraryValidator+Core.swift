@@ -15,7 +15,7 @@ extension LibraryValidator {
     }
 
     func readCore(_ library: ELFLibrary) {
-        let notes = library.segments.notes.flatMap { CoreNote.all(in: $0, $1) }.compactMap(\.self)
+        let notes = CoreNote.all(among: library.notes).compactMap(\.self)
         report.facts.coreABIs = notes.map(\.abi).unique
         report.facts.coreReleases = notes.map(\.release).unique
         report.facts.compilers = notes.map(\.compiler).unique

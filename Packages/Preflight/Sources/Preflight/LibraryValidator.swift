@@ -1,3 +1,4 @@
+import CELF
 import HostSystem
 import PluginCore
 import Processes
@@ -40,7 +41,7 @@ final class LibraryValidator {
         // A truncated file is rejected even if everything that is loaded is there.
         collectingFlaw { () throws(ELFFlaw) in try ELFLibrary.checkSections(of: file, header) }
         // Object files have no segments, and nothing else to check.
-        guard header.type == ELFHeader.sharedObject || header.segments.count > 0 else { return }
+        guard header.isSharedObject || header.fields.e_phnum > 0 else { return }
         let library = try ELFLibrary(file, header)
         report.facts.soname = library.dynamic.name
         report.facts.isRead = true
@@ -71,7 +72,7 @@ final class LibraryValidator {
     }
 
     private func validateType(_ header: ELFHeader) {
-        guard header.type != ELFHeader.sharedObject else { return }
+        guard !header.isSharedObject else { return }
         let what =
             switch header.type {
             case 1: ErrorReason("libraryIsObject")

@@ -1,50 +1,9 @@
+import CELF
 import PluginCore
 
 /// The dynamic section of a library (elf(5), "Dynamic tags").
 struct ELFDynamic: Sendable {
-    /// The tags that are examined.
-    enum Tag: UInt64, CaseIterable {
-        case needed = 1
-        case relocationSizeOfCalls = 2
-        case texts = 5
-        case symbols = 6
-        case relocations = 7
-        case relocationSize = 8
-        case textSize = 10
-        case name = 14
-        case oldSearchPath = 15
-        case relocationsOfCalls = 23
-        case relocationEntrySize = 9
-        case symbolSize = 11
-        case initializer = 12
-        case finalizer = 13
-        case smallRelocations = 17
-        case relocationKindOfCalls = 20
-        case textRelocations = 22
-        case loaderFlags = 30
-        case relativeRelocationEntrySize = 37
-        case relativeCount = 0x6FFF_FFF9
-        case symbolVersions = 0x6FFF_FFF0
-        case initializers = 25
-        case finalizers = 26
-        case initializerSize = 27
-        case finalizerSize = 28
-        case searchPath = 29
-        case relativeRelocationSize = 35
-        case relativeRelocations = 36
-        case auditor = 0x6FFF_FEFC
-        case auditorOfNeeded = 0x6FFF_FEFB
-        case hash = 0x6FFF_FEF5
-        case flags = 0x6FFF_FFFB
-        case versions = 0x6FFF_FFFC
-        case versionCount = 0x6FFF_FFFD
-        case neededVersions = 0x6FFF_FFFE
-        case neededVersionCount = 0x6FFF_FFFF
-        case auxiliary = 0x7FFF_FFFD
-        case filter = 0x7FFF_FFFF
-    }
-
-    static let entrySize = 16
+    static let entrySize = MemoryLayout<Elf64_Dyn>.size
     /// The maximum length of a library's name, in bytes.
     private static let nameLimit = 4096
     /// The maximum number of entries.
@@ -52,7 +11,7 @@ struct ELFDynamic: Sendable {
     /// The maximum number of folders in the search path.
     private static let folderLimit = 256
 
-    private let values: [Tag: UInt64]
+    private let values: [Int64: UInt64]
     /// The string table.
     let texts: ByteView
     /// The libraries that are loaded together with it, through any tag.
@@ -65,38 +24,29 @@ struct ELFDynamic: Sendable {
     let searchPath: [String]
 
     init(_ section: ByteView, in segments: ELFSegments) throws(ELFFlaw) {
-        var values: [Tag: UInt64] = [:]
-        var (linked, needed, paths) = ([UInt64](), [UInt64](), [UInt64]())
         try ELFFlaw.check(section.count / Self.entrySize, atMost: Self.entryLimit, "elfTooManyDynamicEntries")
         let entries = Self.entries(of: section)
         // The loader reads up to the end mark, even beyond the size that the segment declares.
         try ELFFlaw.check((entries.count + 1) * Self.entrySize <= section.count, "elfDynamicNotTerminated")
-        for entry in entries {
-            if entry.tag == .needed { linked.append(entry.value) }
-            switch entry.tag {
-            case .needed, .auditor, .auditorOfNeeded, .auxiliary, .filter: needed.append(entry.value)
-            case .oldSearchPath, .searchPath: paths.append(entry.value)
-            case let tag?: values[tag] = entry.value
-            case nil: break
-            }
+        values = Dictionary(entries.map { ($0.tag, $0.value) }) { $1 }
+        guard let start = values[Int64(DT_STRTAB)], let size = values[Int64(DT_STRSZ)] else {
+            throw .malformed("elfNoStringTable")
         }
-        guard let start = values[.texts], let size = values[.textSize] else { throw .malformed("elfNoStringTable") }
         let texts = try segments.mapped(at: start, count: size, "elfStringTable")
         self.texts = texts
-        self.values = values
-        let text = { (offset: UInt64) throws(ELFFlaw) in
-            guard let offset = Int(exactly: offset), let text = texts.text(at: offset, limit: Self.nameLimit) else {
-                throw ELFFlaw.malformed("elfDynamicNameOutside")
+        let names = { (tags: [Int32]) throws(ELFFlaw) -> [String] in
+            try entries.filter { tags.map(Int64.init).contains($0.tag) }.map { entry throws(ELFFlaw) in
+                guard let text = Self.text(entry.value, in: texts) else { throw .malformed("elfDynamicNameOutside") }
+                return text.string
             }
-            return text.string
         }
-        self.needed = try needed.map(text)
-        self.linked = try linked.map(text)
-        name = try values[.name].map(text)
+        needed = try names([DT_NEEDED, DT_AUDIT, DT_DEPAUDIT, DT_AUXILIARY, DT_FILTER])
+        linked = try names([DT_NEEDED])
+        name = try names([DT_SONAME]).last
         // The loader compares bytes and `String` compares characters; for these characters both agree.
-        let bytes = (self.needed + [name ?? ""]).flatMap(\.utf8)
+        let bytes = (needed + [name ?? ""]).flatMap(\.utf8)
         try ELFFlaw.check(bytes.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x60 }, "elfNameNotASCII")
-        searchPath = try paths.map(text).flatMap { list in
+        searchPath = try names([DT_RPATH, DT_RUNPATH]).flatMap { list in
             list.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)
             }
@@ -104,23 +54,24 @@ struct ELFDynamic: Sendable {
         try ELFFlaw.check(searchPath.count, atMost: Self.folderLimit, "elfTooManySearchPaths")
     }
 
-    subscript(tag: Tag) -> UInt64? { values[tag] }
+    /// Returns the value of a tag; of several, the last counts.
+    subscript(tag: Int32) -> UInt64? { values[Int64(tag)] }
 
     /// Returns the entries up to the end mark, with their offsets in the section.
-    static func entries(of section: ByteView) -> [(place: Int, tag: Tag?, value: UInt64)] {
-        var entries: [(place: Int, tag: Tag?, value: UInt64)] = []
+    static func entries(of section: ByteView) -> [(place: Int, tag: Int64, value: UInt64)] {
+        var entries: [(place: Int, tag: Int64, value: UInt64)] = []
         for place in stride(from: 0, to: section.count, by: entrySize) where entries.count < entryLimit {
-            guard let (tag, value): (UInt64, UInt64) = section.value(at: place), tag != 0 else { break }
-            entries.append((place, Tag(rawValue: tag), value))
+            guard let (tag, value): (Int64, UInt64) = section.value(at: place), tag != DT_NULL else { break }
+            entries.append((place, tag, value))
         }
         return entries
     }
 
     /// Returns the text that an entry's value refers to, as bytes, because a folder need not be UTF-8.
-    func text(_ value: UInt64) -> ByteView? {
-        Int(exactly: value).flatMap { texts.text(at: $0, limit: Self.nameLimit) }
+    static func text(_ value: UInt64, in texts: ByteView) -> ByteView? {
+        Int(exactly: value).flatMap { texts.text(at: $0, limit: nameLimit) }
     }
 
     /// A Boolean value that indicates whether the file is a position-independent program, which can't be loaded as a library.
-    var isProgram: Bool { (self[.flags] ?? 0) & 0x0800_0000 != 0 }
+    var isProgram: Bool { (self[DT_FLAGS_1] ?? 0) & UInt64(DF_1_PIE) != 0 }
 }

@@ -1,3 +1,4 @@
+import CELF
 import PluginCore
 
 /// A library's hash table of symbol names in the GNU format: chains in the order of the symbols, and a Bloom filter that rejects most names.
@@ -13,7 +14,7 @@ struct ELFHash: Sendable {
     let symbolCount: Int
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
-        guard let start = dynamic[.hash] else { throw .malformed("elfNoHashTable") }
+        guard let start = dynamic[DT_GNU_HASH] else { throw .malformed("elfNoHashTable") }
         let view = try segments.mapped(at: start, Self.part)
         guard let (bucketCount, first, filterSize, shift): (UInt32, UInt32, UInt32, UInt32) = view.value(at: 0),
             let filter = view.part(16, UInt64(filterSize) * 8),

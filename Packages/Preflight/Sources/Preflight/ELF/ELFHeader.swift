@@ -1,3 +1,5 @@
+import CELF
+import HostSystem
 import PluginCore
 
 /// The header of an ELF file (elf(5), "ELF header").
@@ -7,65 +9,26 @@ struct ELFHeader: Sendable {
     let isLittleEndian: Bool
     let type: UInt16
     let machine: ELFMachine
-    let segments: Table
-    let sections: Table
-
-    /// The number of the section with the names of the sections.
-    let nameSection: Int
-
-    /// The location of a table in the file.
-    struct Table: Sendable {
-        let offset: UInt64
-        let entrySize: UInt16
-        let count: UInt16
-
-        /// Returns the entries of the table, after checking their size.
-        fileprivate func entries<Entry: BitwiseCopyable>(
-            in file: ByteView, _ part: String
-        ) throws(ELFFlaw) -> [Entry] {
-            guard count == 0 || entrySize == MemoryLayout<Entry>.size else {
-                let values: [String: ErrorReason.Value] = [
-                    "part": .reason(ErrorReason(part)), "size": .integer(Int(entrySize)),
-                ]
-                throw .malformed(ErrorReason("elfEntrySize", values))
-            }
-            return try ELFFlaw.require(file.part(offset, UInt64(entrySize) * UInt64(count)), part).records()
-        }
-    }
-
-    /// The header of a 64-bit file.
-    private struct Fields: BitwiseCopyable {
-        /// The magic number, the width, the order, the version of the format, the system and its version, and reserved bytes.
-        let identity: (UInt64, UInt64)
-        let (type, machine, version): (UInt16, UInt16, UInt32)
-        let (entry, segments, sections): (UInt64, UInt64, UInt64)
-        let (flags, size): (UInt32, UInt16)
-        let (segmentSize, segmentCount): (UInt16, UInt16)
-        let (sectionSize, sectionCount, nameSection): (UInt16, UInt16, UInt16)
-    }
+    /// The whole header of a readable file, and otherwise zeros.
+    let fields: Elf64_Ehdr
 
     /// Reads the target machine, and the locations of the tables if the file is readable for this process.
     init(_ file: ByteView) throws(ELFFlaw) {
-        let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
-        guard file.count > 0, file.bytes.prefix(4).elementsEqual(magic.prefix(file.count)) else { throw .noELF }
+        guard file.count > 0, ELFMAG.utf8.prefix(file.count).elementsEqual(file.bytes.prefix(4)) else { throw .noELF }
         let part = "elfHeader"
-        let (width, order): (UInt8, UInt8) = try ELFFlaw.require(file.value(at: 4), part)
+        let (width, order): (UInt8, UInt8) = try ELFFlaw.require(file.value(at: Int(EI_CLASS)), part)
         guard (1...2).contains(width), (1...2).contains(order) else { throw .malformed("elfUnknownOrder") }
-        bits = width == 1 ? 32 : 64
-        isLittleEndian = order == 1
-        let (type, machine): (UInt16, UInt16) = try ELFFlaw.require(file.value(at: 16), part)
-        self.type = order == 1 ? type : type.byteSwapped
-        self.machine = ELFMachine(number: order == 1 ? machine : machine.byteSwapped)
-        guard width == 2, order == 1 else {
-            segments = Table(offset: 0, entrySize: 0, count: 0)
-            (sections, nameSection) = (segments, 0)
+        bits = width == ELFCLASS32 ? 32 : 64
+        isLittleEndian = order == ELFDATA2LSB
+        let (type, machine): (UInt16, UInt16) = try ELFFlaw.require(file.value(at: Int(EI_NIDENT)), part)
+        self.type = isLittleEndian ? type : type.byteSwapped
+        self.machine = ELFMachine(number: isLittleEndian ? machine : machine.byteSwapped)
+        guard width == ELFCLASS64, isLittleEndian else {
+            fields = Elf64_Ehdr()
             return
         }
-        let fields: Fields = try ELFFlaw.require(file.value(at: 0), part)
-        try Self.checkIdentity(file.bytes, fields.version)
-        segments = Table(offset: fields.segments, entrySize: fields.segmentSize, count: fields.segmentCount)
-        sections = Table(offset: fields.sections, entrySize: fields.sectionSize, count: fields.sectionCount)
-        nameSection = Int(fields.nameSection)
+        fields = try ELFFlaw.require(file.value(at: 0), part)
+        try Self.checkIdentity(file.bytes, fields.e_version)
     }
 
     /// Checks the version and the system of the format as the loader does.
@@ -78,29 +41,30 @@ struct ELFHeader: Sendable {
         try ELFFlaw.check(bytes[9..<16].allSatisfy({ $0 == 0 }), "elfReservedBytes")
     }
 
-    /// The type of a shared library, ET_DYN.
-    static let sharedObject: UInt16 = 3
+    /// A Boolean value that indicates whether the file is a shared library.
+    var isSharedObject: Bool { type == ET_DYN }
 
     /// A Boolean value that indicates whether the file has the word size and byte order of this process.
     var isReadable: Bool { bits == 64 && isLittleEndian }
 
-    func programHeaders(in file: ByteView) throws(ELFFlaw) -> [ELFProgramHeader] {
-        try segments.entries(in: file, "elfProgramHeaders")
+    func programHeaders(in file: ByteView) throws(ELFFlaw) -> [Elf64_Phdr] {
+        try table(in: file, at: fields.e_phoff, fields.e_phnum, entrySize: fields.e_phentsize, "elfProgramHeaders")
     }
 
-    func sectionHeaders(in file: ByteView) throws(ELFFlaw) -> [ELFSectionHeader] {
-        try sections.entries(in: file, "elfSectionHeaders")
+    func sectionHeaders(in file: ByteView) throws(ELFFlaw) -> [Elf64_Shdr] {
+        try table(in: file, at: fields.e_shoff, fields.e_shnum, entrySize: fields.e_shentsize, "elfSectionHeaders")
     }
-}
 
-/// One section header, as it is in the file (elf(5), "Section header").
-struct ELFSectionHeader: BitwiseCopyable, Sendable {
-    let (name, type): (UInt32, UInt32)
-    private let (flags, address): (UInt64, UInt64)
-    let (offset, size): (UInt64, UInt64)
-    /// The number of a related section, such as that with the names of a symbol table.
-    let (link, info): (UInt32, UInt32)
-    private let (alignment, entrySize): (UInt64, UInt64)
+    /// Returns the entries of a table, after checking their size.
+    private func table<Entry: BitwiseCopyable>(
+        in file: ByteView, at offset: UInt64, _ count: UInt16, entrySize: UInt16, _ part: String
+    ) throws(ELFFlaw) -> [Entry] {
+        guard count == 0 || entrySize == MemoryLayout<Entry>.size else {
+            throw .malformed(
+                ErrorReason("elfEntrySize", ["part": .reason(ErrorReason(part)), "size": .integer(Int(entrySize))]))
+        }
+        return try ELFFlaw.require(file.part(offset, UInt64(entrySize) * UInt64(count)), part).records()
+    }
 }
 
 /// The machine that a file is built for, as in the header's field e_machine.
@@ -116,15 +80,7 @@ struct ELFMachine: Hashable, Sendable, CustomStringConvertible {
     var description: String { Self.names[number] ?? "machine \(number)" }
 
     /// The machine that this process runs on.
-    static var host: ELFMachine {
-        #if arch(x86_64)
-            ELFMachine(number: 62)
-        #elseif arch(arm64)
-            ELFMachine(number: 183)
-        #else
-            ELFMachine(number: 0)
-        #endif
-    }
+    static let host = ELFMachine(platform: Platform.triple) ?? ELFMachine(number: 0)
 }
 
 extension ELFMachine {

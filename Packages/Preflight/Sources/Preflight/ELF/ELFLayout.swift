@@ -1,3 +1,4 @@
+import CELF
 import HostSystem
 import PluginCore
 
@@ -31,92 +32,90 @@ struct ELFLayout {
         var free: UInt64 = 0
         for load in segments.loads {
             let isMappable =
-                load.end <= Self.memoryEnd && load.alignment.nonzeroBitCount == 1
-                && load.alignment <= Self.alignmentLimit
-                && (load.address &- load.offset) % max(load.alignment, page) == 0
+                load.end <= Self.memoryEnd && load.p_align.nonzeroBitCount == 1
+                && load.p_align <= Self.alignmentLimit
+                && (load.p_vaddr &- load.p_offset) % max(load.p_align, page) == 0
             try ELFFlaw.check(isMappable, "elfSegmentUnmappable")
             try ELFFlaw.check(!(load.isWritable && load.isExecutable), "elfWritableCode")
             // The page would be mapped from the file position of the other segment.
-            try ELFFlaw.check(load.address / page * page >= free, "elfSharedPage")
+            try ELFFlaw.check(load.p_vaddr / page * page >= free, "elfSharedPage")
             free = (load.end + page - 1) / page * page
         }
         guard let first = segments.loads.first, let last = segments.loads.last else { return }
-        let (size, limit) = (last.end - first.address, ELFSegments.memoryLimit)
+        let (size, limit) = (last.end - first.p_vaddr, ELFSegments.memoryLimit)
         guard size <= limit else {
             throw .excessive(ErrorReason("elfMemoryTooLarge", ["size": "\(size)", "limit": "\(limit)"]))
         }
     }
 
     private func checkHeaders() throws(ELFFlaw) {
-        var seen: Set<ELFProgramHeader.Kind> = []
+        var seen: Set<Int32> = []
         for header in segments.headers {
-            guard let kind = header.kind else { continue }
-            try ELFFlaw.check(kind == .load || kind == .note || seen.insert(kind).inserted, "elfHeaderTwice")
+            let kind = Int32(bitPattern: header.p_type)
             switch kind {
-            case .load, .stack: break
-            case .dynamic:
-                let load = segments.load(at: header.address, count: header.fileSize)
-                try ELFFlaw.check(header.address % 8 == 0 && load?.isWritable == true, "elfDynamicReadOnly")
-            case .table:
-                let size = UInt64(segments.headers.count * MemoryLayout<ELFProgramHeader>.size)
-                let isTable = header.offset == library.header.segments.offset && header.fileSize == size
-                try ELFFlaw.check(isTable && header.memorySize == size, "elfProgramHeadersElsewhere")
+            case PT_LOAD, PT_GNU_STACK: break
+            case PT_DYNAMIC:
+                let load = segments.load(at: header.p_vaddr, count: header.p_filesz)
+                try ELFFlaw.check(header.p_vaddr % 8 == 0 && load?.isWritable == true, "elfDynamicReadOnly")
+            case PT_PHDR:
+                let size = UInt64(segments.headers.count * MemoryLayout<Elf64_Phdr>.size)
+                let isTable = header.p_offset == library.header.fields.e_phoff && header.p_filesz == size
+                try ELFFlaw.check(isTable && header.p_memsz == size, "elfProgramHeadersElsewhere")
                 _ = try segments.content(of: header, "elfProgramHeaders")
-            case .threads:
+            case PT_TLS:
                 let isSound =
-                    header.fileSize <= header.memorySize && header.memorySize <= Self.threadLimit
-                    && header.alignment.nonzeroBitCount == 1 && header.alignment <= Platform.pageSize
+                    header.p_filesz <= header.p_memsz && header.p_memsz <= Self.threadLimit
+                    && header.p_align.nonzeroBitCount == 1 && header.p_align <= Platform.pageSize
                 try ELFFlaw.check(isSound, "elfPartInconsistent", in: "elfThreadLocalStorage")
-                if header.fileSize > 0 { _ = try segments.content(of: header, "elfThreadLocalStorage") }
-            case .note, .property:
+                if header.p_filesz > 0 { _ = try segments.content(of: header, "elfThreadLocalStorage") }
+            case PT_NOTE, PT_GNU_PROPERTY:
                 let notes = ELFNote.all(in: try segments.content(of: header, "elfNotes"), header.noteAlignment)
-                try ELFFlaw.check(header.fileSize == header.memorySize && notes.areWhole, "elfNotesInconsistent")
-            case .unwinding: _ = try segments.content(of: header, "elfUnwindingTable")
-            case .readOnly:
+                try ELFFlaw.check(header.p_filesz == header.p_memsz && notes.areWhole, "elfNotesInconsistent")
+            case PT_GNU_EH_FRAME: _ = try segments.content(of: header, "elfUnwindingTable")
+            case PT_GNU_RELRO:
                 let page = Platform.pageSize
                 let load = segments.loads.first {
-                    $0.isWritable && header.address >= $0.address && header.address < $0.end
+                    $0.isWritable && header.p_vaddr >= $0.p_vaddr && header.p_vaddr < $0.end
                 }
                 let end = load.map { ($0.end + page - 1) / page * page }
                 try ELFFlaw.check(end.map { header.end <= $0 } == true, "elfReadOnlyPartOutside")
+            default: continue
             }
+            let mayRepeat = kind == PT_LOAD || kind == PT_NOTE
+            try ELFFlaw.check(mayRepeat || seen.insert(kind).inserted, "elfHeaderTwice")
         }
         // Without this header the loader makes the stack executable.
-        let hasStack = segments.headers.contains { $0.kind == .stack && !$0.isExecutable }
+        let hasStack = segments.headers.contains { $0.isOf(PT_GNU_STACK) && !$0.isExecutable }
         try ELFFlaw.check(hasStack, "elfExecutableStack")
     }
 
     private func checkTables() throws(ELFFlaw) {
-        try ELFFlaw.check((dynamic[.flags] ?? 0) & 0x40 == 0, "elfNoDlopen")
-        let isCodeFixed = dynamic[.textRelocations] == nil && (dynamic[.loaderFlags] ?? 0) & 4 == 0
+        try ELFFlaw.check((dynamic[DT_FLAGS_1] ?? 0) & UInt64(DF_1_NOOPEN) == 0, "elfNoDlopen")
+        let isCodeFixed = dynamic[DT_TEXTREL] == nil && (dynamic[DT_FLAGS] ?? 0) & UInt64(DF_TEXTREL) == 0
         try ELFFlaw.check(isCodeFixed, "elfTextRelocations")
-        let symbolSize = dynamic[.symbolSize] ?? 24
-        try ELFFlaw.check(dynamic[.smallRelocations] == nil && symbolSize == 24, "elfTablesOfOtherMachine")
-        try checkTogether([.relocations, .relocationSize, .relocationEntrySize], "elfRelocationTable")
-        try checkTogether(
-            [.relocationsOfCalls, .relocationSizeOfCalls, .relocationKindOfCalls], "elfPLTRelocationTable")
-        try checkTogether(
-            [.relativeRelocations, .relativeRelocationSize, .relativeRelocationEntrySize],
-            "elfRelativeRelocations")
-        let sizes: [(ELFDynamic.Tag, UInt64)] = [
-            (.relocationEntrySize, 24), (.relocationKindOfCalls, 7), (.relativeRelocationEntrySize, 8),
-        ]
-        for (tag, size) in sizes { try ELFFlaw.check(dynamic[tag] ?? size == size, "elfRelocationsOfOtherMachine") }
+        let symbolSize = dynamic[DT_SYMENT] ?? 24
+        try ELFFlaw.check(dynamic[DT_REL] == nil && symbolSize == 24, "elfTablesOfOtherMachine")
+        try checkTogether([DT_RELA, DT_RELASZ, DT_RELAENT], "elfRelocationTable")
+        try checkTogether([DT_JMPREL, DT_PLTRELSZ, DT_PLTREL], "elfPLTRelocationTable")
+        try checkTogether([DT_RELR, DT_RELRSZ, DT_RELRENT], "elfRelativeRelocations")
+        for (tag, size) in [(DT_RELAENT, UInt64(24)), (DT_PLTREL, UInt64(DT_RELA)), (DT_RELRENT, 8)] {
+            try ELFFlaw.check(dynamic[tag] ?? size == size, "elfRelocationsOfOtherMachine")
+        }
         for (start, size, part) in [
-            (ELFDynamic.Tag.initializers, ELFDynamic.Tag.initializerSize, "elfInitializers"),
-            (.finalizers, .finalizerSize, "elfFinalizers"),
+            (DT_INIT_ARRAY, DT_INIT_ARRAYSZ, "elfInitializers"),
+            (DT_FINI_ARRAY, DT_FINI_ARRAYSZ, "elfFinalizers"),
         ] {
             try checkTogether([start, size], part)
             guard let start = dynamic[start], let size = dynamic[size], size > 0 else { continue }
             try ELFFlaw.check(start % 8 == 0 && size % 8 == 0, "elfPartInconsistent", in: part)
             _ = try segments.mapped(at: start, count: size, part)
         }
-        let called = [ELFDynamic.Tag.initializer, .finalizer].compactMap { dynamic[$0] }
+        let called = [DT_INIT, DT_FINI].compactMap { dynamic[$0] }
         try ELFFlaw.check(called.allSatisfy(isCode), "elfInitializerNotCode")
     }
 
     /// Checks that either all of some tags exist, or none.
-    private func checkTogether(_ tags: [ELFDynamic.Tag], _ part: String) throws(ELFFlaw) {
+    private func checkTogether(_ tags: [Int32], _ part: String) throws(ELFFlaw) {
         let count = tags.count { dynamic[$0] != nil }
         try ELFFlaw.check(count == 0 || count == tags.count, "elfPartIncomplete", in: part)
     }
@@ -130,9 +129,9 @@ struct ELFLayout {
         let isForPacked = library.versions.needed.allSatisfy {
             !$0.library.hasPrefix("libc.so.") || $0.versions.contains("GLIBC_ABI_DT_RELR")
         }
-        try ELFFlaw.check(dynamic[.relativeRelocations] == nil || isForPacked, "elfRelocationsPacked")
-        let hasVersions = dynamic[.neededVersions] != nil || dynamic[.versions] != nil
-        guard let start = dynamic[.symbolVersions] else {
+        try ELFFlaw.check(dynamic[DT_RELR] == nil || isForPacked, "elfRelocationsPacked")
+        let hasVersions = dynamic[DT_VERNEED] != nil || dynamic[DT_VERDEF] != nil
+        guard let start = dynamic[DT_VERSYM] else {
             return try ELFFlaw.check(!hasVersions, "elfVersionsInconsistent")
         }
         let highest = library.versions.highest

@@ -1,7 +1,10 @@
+import CELF
+
 /// A shared library, parsed without loading it.
 struct ELFLibrary: Sendable {
     let header: ELFHeader
     let segments: ELFSegments
+    let notes: [ELFNote]
     let dynamic: ELFDynamic
     let symbols: ELFSymbols
     let versions: ELFVersions
@@ -13,7 +16,8 @@ struct ELFLibrary: Sendable {
     init(_ file: ByteView, _ header: ELFHeader) throws(ELFFlaw) {
         self.header = header
         segments = try ELFSegments(header.programHeaders(in: file), of: file)
-        guard let section = segments.dynamic else { throw .malformed("elfStatic") }
+        guard let section = try segments.dynamic() else { throw .malformed("elfStatic") }
+        notes = try segments.notes()
         dynamic = try ELFDynamic(section, in: segments)
         symbols = try ELFSymbols(dynamic, in: segments)
         versions = try ELFVersions(dynamic, in: segments)
@@ -33,9 +37,8 @@ struct ELFLibrary: Sendable {
     /// The loader doesn't use them, but they reveal a truncated file even if the missing part isn't loaded.
     static func checkSections(of file: ByteView, _ header: ELFHeader) throws(ELFFlaw) {
         for (number, section) in try header.sectionHeaders(in: file).enumerated() {
-            // Type 0 is no section, and type 8 has no bytes in the file.
-            guard section.type != 0, section.type != 8 else { continue }
-            _ = try ELFFlaw.require(file.part(section.offset, section.size), "elfSection", number: number)
+            guard section.sh_type != SHT_NULL, section.sh_type != SHT_NOBITS else { continue }
+            _ = try ELFFlaw.require(file.part(section.sh_offset, section.sh_size), "elfSection", number: number)
         }
     }
 }

@@ -1,9 +1,11 @@
+import CELF
+
 /// A note that a tool has written into a file (elf(5), "Notes").
-struct ELFNote {
+struct ELFNote: Sendable {
     /// The owner's name with the terminating NUL.
     private let owner: ByteView
     private let type: UInt32
-    let content: ByteView
+    fileprivate let content: ByteView
 
     /// The notes in a range, and whether they fill it exactly.
     ///
@@ -12,12 +14,13 @@ struct ELFNote {
         let padded = { (size: UInt32) in (Int(size) + alignment - 1) / alignment * alignment }
         var (notes, place) = ([ELFNote](), 0)
         while place < range.count {
-            guard let (ownerSize, size, type): (UInt32, UInt32, UInt32) = range.value(at: place),
-                let owner = range.part(UInt64(place + 12), UInt64(ownerSize)),
-                let content = range.part(UInt64(place + 12 + padded(ownerSize)), UInt64(size))
+            let start = place + MemoryLayout<Elf64_Nhdr>.size
+            guard let header: Elf64_Nhdr = range.value(at: place),
+                let owner = range.part(UInt64(start), UInt64(header.n_namesz)),
+                let content = range.part(UInt64(start + padded(header.n_namesz)), UInt64(header.n_descsz))
             else { return (notes, false) }
-            notes.append(ELFNote(owner: owner, type: type, content: content))
-            place += 12 + padded(ownerSize) + padded(size)
+            notes.append(ELFNote(owner: owner, type: header.n_type, content: content))
+            place = start + padded(header.n_namesz) + padded(header.n_descsz)
         }
         return (notes, true)
     }
@@ -25,5 +28,31 @@ struct ELFNote {
     /// Returns whether the note is of an owner and a type.
     func isOf(_ owner: String, type: UInt32) -> Bool {
         self.type == type && self.owner.bytes.elementsEqual((owner + "\0").utf8)
+    }
+}
+
+/// The description of the Core that a library was built with, from a note in its file.
+///
+/// The header `plugin_entry.h` adds the note.
+struct CoreNote {
+    let abi: UInt32
+    let release: String
+    let compiler: String
+
+    /// The maximum number of notes that are read.
+    private static let limit = 64
+
+    /// Returns the first notes about Core, which are `nil` if they are too short.
+    ///
+    /// A library whose parts were built by two compilers has two.
+    static func all(among notes: [ELFNote]) -> [CoreNote?] {
+        notes.filter { $0.isOf("Atrium", type: 1) }.prefix(limit).map { CoreNote($0.content) }
+    }
+
+    private init?(_ content: ByteView) {
+        guard let abi: UInt32 = content.value(at: 0), let release = content.text(at: 4, limit: 19),
+            let compiler = content.text(at: 24, limit: 1024)
+        else { return nil }
+        (self.abi, self.release, self.compiler) = (abi, release.string, compiler.string)
     }
 }

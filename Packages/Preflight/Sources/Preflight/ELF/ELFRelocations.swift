@@ -1,10 +1,11 @@
+import CELF
 import PluginCore
 
 /// The relocations of a library, which the loader applies before any of its code runs (elf(5), "Relocation entries").
 struct ELFRelocations {
     private let layout: ELFLayout
     private let types: Types
-    private let section: ELFProgramHeader?
+    private let section: Elf64_Phdr?
     private let hasThreads: Bool
     private var library: ELFLibrary { layout.library }
     private var dynamic: ELFDynamic { layout.dynamic }
@@ -13,9 +14,9 @@ struct ELFRelocations {
 
     init(_ layout: ELFLayout) {
         self.layout = layout
-        types = layout.library.header.machine.number == 183 ? .arm : .intel
-        section = layout.segments.headers.first { $0.kind == .dynamic }
-        hasThreads = layout.segments.headers.contains { $0.kind == .threads && $0.memorySize > 0 }
+        types = layout.library.header.machine.number == EM_AARCH64 ? .arm : .intel
+        section = layout.segments.headers.first { $0.isOf(PT_DYNAMIC) }
+        hasThreads = layout.segments.headers.contains { $0.isOf(PT_TLS) && $0.p_memsz > 0 }
     }
 
     /// The relocation types of a machine.
@@ -40,34 +41,32 @@ struct ELFRelocations {
     ///
     /// - Throws: ``ELFFlaw`` for the first problem.
     func check(_ work: ELFWork) throws(ELFFlaw) {
-        try checkTable(
-            .relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, "elfRelocationTable", work)
-        try checkTable(.relocationsOfCalls, .relocationSizeOfCalls, relative: 0, "elfPLTRelocationTable", work)
+        try checkTable(DT_RELA, DT_RELASZ, relative: dynamic[DT_RELACOUNT] ?? 0, "elfRelocationTable", work)
+        try checkTable(DT_JMPREL, DT_PLTRELSZ, relative: 0, "elfPLTRelocationTable", work)
         try checkRelative(work)
         for index in 0..<library.symbols.count {
             guard let symbol = library.symbols[index], symbol.isChosen else { continue }
-            guard layout.isCode(symbol.value) else { throw Self.flaw }
+            guard layout.isCode(symbol.st_value) else { throw Self.flaw }
         }
     }
 
     private static var flaw: ELFFlaw { .malformed("elfRelocationsInconsistent") }
 
     private func checkTable(
-        _ start: ELFDynamic.Tag, _ size: ELFDynamic.Tag, relative: UInt64, _ part: String,
-        _ work: ELFWork
+        _ start: Int32, _ size: Int32, relative: UInt64, _ part: String, _ work: ELFWork
     ) throws(ELFFlaw) {
         guard let start = dynamic[start], let size = dynamic[size], size > 0 else { return }
         guard size % Self.entrySize == 0, relative <= size / Self.entrySize else { throw Self.flaw }
         let table = try library.segments.mapped(at: start, count: size, part)
         try work.add(table.count, part)
         for place in stride(from: 0, to: table.count, by: Int(Self.entrySize)) {
-            guard let (target, info, addend): (UInt64, UInt64, UInt64) = table.value(at: place) else { throw Self.flaw }
-            let type = info & 0xFFFF_FFFF
+            guard let entry: Elf64_Rela = table.value(at: place) else { throw Self.flaw }
+            let type = entry.r_info & 0xFFFF_FFFF
             // The loader assumes that the first ones are relative, without checking it.
             if UInt64(place) / Self.entrySize < relative, type != types.relative { throw Self.flaw }
-            if type == types.chosen, !layout.isCode(addend) { throw Self.flaw }
-            try checkSymbol(Int(info >> 32), type)
-            if type & 0xFF != 0 { try checkTarget(target, type == types.wide ? 16 : 8) }
+            if type == types.chosen, !layout.isCode(UInt64(bitPattern: entry.r_addend)) { throw Self.flaw }
+            try checkSymbol(Int(entry.r_info >> 32), type)
+            if type & 0xFF != 0 { try checkTarget(entry.r_offset, type == types.wide ? 16 : 8) }
         }
     }
 
@@ -85,12 +84,12 @@ struct ELFRelocations {
     private func checkTarget(_ address: UInt64, _ count: UInt64) throws(ELFFlaw) {
         guard library.segments.load(at: address, count: count)?.isWritable == true else { throw Self.flaw }
         // A relocation must not change the dynamic section, which has been checked here.
-        guard let section, address >= section.end || address + count <= section.address else { throw Self.flaw }
+        guard let section, address >= section.end || address + count <= section.p_vaddr else { throw Self.flaw }
     }
 
     /// Checks the packed relative relocations: addresses, each followed by bit masks for the next 63 words.
     private func checkRelative(_ work: ELFWork) throws(ELFFlaw) {
-        guard let start = dynamic[.relativeRelocations], let size = dynamic[.relativeRelocationSize], size > 0
+        guard let start = dynamic[DT_RELR], let size = dynamic[DT_RELRSZ], size > 0
         else { return }
         guard size % 8 == 0 else { throw Self.flaw }
         let part = "elfRelativeRelocations"

@@ -1,3 +1,4 @@
+import CELF
 import PluginCore
 
 /// The segments of a library: the parts of the file and their addresses in memory (elf(5), "Program header").
@@ -11,64 +12,64 @@ struct ELFSegments: Sendable {
 
     private let file: ByteView
     /// All program headers.
-    let headers: [ELFProgramHeader]
+    let headers: [Elf64_Phdr]
     /// The loaded segments, sorted by address.
-    let loads: [ELFProgramHeader]
-    /// The dynamic section; `nil` for a statically linked file.
-    private(set) var dynamic: ByteView?
-    /// The ranges with notes, and the alignment of the notes in each.
-    private(set) var notes: [(content: ByteView, alignment: Int)]
+    let loads: [Elf64_Phdr]
 
     /// Checks that all segments are in the file.
-    init(_ headers: [ELFProgramHeader], of file: ByteView) throws(ELFFlaw) {
+    init(_ headers: [Elf64_Phdr], of file: ByteView) throws(ELFFlaw) {
         (self.file, self.headers) = (file, headers)
         try ELFFlaw.check(headers.count, atMost: Self.limit, "elfTooManyProgramHeaders")
-        var loads: [ELFProgramHeader] = []
-        for (number, header) in headers.enumerated() where header.kind == .load {
-            _ = try ELFFlaw.require(file.part(header.offset, header.fileSize), "elfSegment", number: number)
-            guard header.end < .max, header.fileSize <= header.memorySize, header.address >= loads.last?.end ?? 0 else {
+        var loads: [Elf64_Phdr] = []
+        for (number, header) in headers.enumerated() where header.isOf(PT_LOAD) {
+            _ = try ELFFlaw.require(file.part(header.p_offset, header.p_filesz), "elfSegment", number: number)
+            guard header.end < .max, header.p_filesz <= header.p_memsz, header.p_vaddr >= loads.last?.end ?? 0 else {
                 throw .malformed(ErrorReason("elfSegmentInconsistent", ["number": .integer(number)]))
             }
             loads.append(header)
         }
         try ELFFlaw.check(!loads.isEmpty, "elfNoSegment")
         self.loads = loads
-        (notes, dynamic) = ([], nil)
-        dynamic = try headers.last { $0.kind == .dynamic }.map { header throws(ELFFlaw) in
+    }
+
+    /// Returns the dynamic section; `nil` for a statically linked file.
+    func dynamic() throws(ELFFlaw) -> ByteView? {
+        try headers.last { $0.isOf(PT_DYNAMIC) }.map { header throws(ELFFlaw) in
             try content(of: header, "elfDynamicSection")
         }
-        notes = try headers.filter { $0.kind == .note }.map { header throws(ELFFlaw) in
-            (try content(of: header, "elfNotes"), header.noteAlignment)
-        }
+    }
+
+    /// Returns the notes in all segments.
+    func notes() throws(ELFFlaw) -> [ELFNote] {
+        try headers.filter { $0.isOf(PT_NOTE) }.map { header throws(ELFFlaw) in
+            ELFNote.all(in: try content(of: header, "elfNotes"), header.noteAlignment).notes
+        }.flatMap(\.self)
     }
 
     /// Returns the content of a segment, which must be the same by its address and by its file offset.
     ///
     /// The loader uses the address, and other tools use the offset.
-    func content(of header: ELFProgramHeader, _ part: String) throws(ELFFlaw) -> ByteView {
-        if header.kind == .note || header.kind == .property, header.fileSize > Self.noteLimit {
-            let values: [String: ErrorReason.Value] = ["size": "\(header.fileSize)", "limit": "\(Self.noteLimit)"]
+    func content(of header: Elf64_Phdr, _ part: String) throws(ELFFlaw) -> ByteView {
+        if header.isOf(PT_NOTE) || header.isOf(PT_GNU_PROPERTY), header.p_filesz > Self.noteLimit {
+            let (size, limit) = ("\(header.p_filesz)", "\(Self.noteLimit)")
             throw .excessive(
-                ErrorReason("elfPartTooLarge", values.merging(["part": .reason(ErrorReason(part))]) { $1 }))
+                ErrorReason(
+                    "elfPartTooLarge", ["part": .reason(ErrorReason(part)), "size": .text(size), "limit": .text(limit)])
+            )
         }
-        let file = try ELFFlaw.require(file.part(header.offset, header.fileSize), part)
-        let view = try mapped(at: header.address, count: header.fileSize, part)
+        let file = try ELFFlaw.require(file.part(header.p_offset, header.p_filesz), part)
+        let view = try mapped(at: header.p_vaddr, count: header.p_filesz, part)
         try ELFFlaw.check(view.offset == file.offset, "elfPartElsewhere", in: part)
         return view
     }
 
     /// Returns the bytes from an address to the end of its segment in the file.
     func mapped(at address: UInt64, _ part: String) throws(ELFFlaw) -> ByteView {
-        guard let load = loads.last(where: { $0.address <= address }), address - load.address < load.fileSize else {
+        guard let load = loads.last(where: { $0.p_vaddr <= address }), address - load.p_vaddr < load.p_filesz else {
             throw .malformed("elfPartUnmapped", in: part)
         }
-        let skip = address - load.address
-        return try ELFFlaw.require(file.part(load.offset + skip, load.fileSize - skip), part)
-    }
-
-    /// Returns the segment that contains a range of memory, including memory beyond the file's bytes.
-    func load(at address: UInt64, count: UInt64) -> ELFProgramHeader? {
-        loads.last { $0.holds(address, count) }
+        let skip = address - load.p_vaddr
+        return try ELFFlaw.require(file.part(load.p_offset + skip, load.p_filesz - skip), part)
     }
 
     /// Returns a number of bytes at an address.
@@ -78,43 +79,24 @@ struct ELFSegments: Sendable {
         }
         return view
     }
+
+    /// Returns the segment that contains a range of memory, including memory beyond the file's bytes.
+    func load(at address: UInt64, count: UInt64) -> Elf64_Phdr? {
+        loads.last { address >= $0.p_vaddr && address <= $0.end && count <= $0.end - address }
+    }
 }
 
-/// One program header, as it is in the file (elf(5), "Program header").
-struct ELFProgramHeader: BitwiseCopyable, Sendable {
-    enum Kind: UInt32 {
-        case load = 1
-        case dynamic = 2
-        case note = 4
-        case table = 6
-        case threads = 7
-        case unwinding = 0x6474_E550
-        case stack = 0x6474_E551
-        case readOnly = 0x6474_E552
-        case property = 0x6474_E553
-    }
-
-    private let (type, flags): (UInt32, UInt32)
-    let (offset, address): (UInt64, UInt64)
-    private let physicalAddress: UInt64
-    let (fileSize, memorySize, alignment): (UInt64, UInt64, UInt64)
-
-    /// The kind; `nil` for one that no loader uses.
-    var kind: Kind? { Kind(rawValue: type) }
-    var isExecutable: Bool { flags & 1 != 0 }
-    var isWritable: Bool { flags & 2 != 0 }
+extension Elf64_Phdr {
+    func isOf(_ type: Int32) -> Bool { p_type == UInt32(type) }
+    var isExecutable: Bool { p_flags & UInt32(PF_X) != 0 }
+    var isWritable: Bool { p_flags & UInt32(PF_W) != 0 }
 
     /// The end address in memory.
     var end: UInt64 {
-        let (end, isOver) = address.addingReportingOverflow(memorySize)
+        let (end, isOver) = p_vaddr.addingReportingOverflow(p_memsz)
         return isOver ? .max : end
     }
 
     /// The alignment of the notes in a segment with notes.
-    var noteAlignment: Int { alignment == 8 ? 8 : 4 }
-
-    /// Returns whether a range of memory is inside the segment.
-    func holds(_ start: UInt64, _ count: UInt64) -> Bool {
-        start >= address && start <= end && count <= end - start
-    }
+    var noteAlignment: Int { p_align == 8 ? 8 : 4 }
 }

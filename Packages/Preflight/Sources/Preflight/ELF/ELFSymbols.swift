@@ -1,9 +1,10 @@
+import CELF
 import PluginCore
 import Processes
 
 /// The symbol table of a library: the names that it exports and those that it imports.
 struct ELFSymbols: Sendable {
-    static let entrySize = MemoryLayout<ELFSymbol>.size
+    private static let entrySize = MemoryLayout<Elf64_Sym>.size
     /// The maximum length of a name, in bytes; the longest of Swift's own libraries has 811.
     private static let nameLimit = 4096
 
@@ -14,26 +15,24 @@ struct ELFSymbols: Sendable {
     let count: Int
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
-        guard let start = dynamic[.symbols] else { throw .malformed("elfNoSymbolTable") }
+        guard let start = dynamic[DT_SYMTAB] else { throw .malformed("elfNoSymbolTable") }
         hash = try ELFHash(dynamic, in: segments)
         let rest = try segments.mapped(at: start, "elfSymbolTable")
         guard let table = rest.part(0, UInt64(hash.symbolCount) * UInt64(Self.entrySize)) else {
             throw .malformed("elfSymbolTableShort")
         }
-        self.table = table
-        texts = dynamic.texts
-        count = hash.symbolCount
+        (self.table, texts, count) = (table, dynamic.texts, hash.symbolCount)
     }
 
     /// Returns the symbol at an index.
     ///
     /// - Returns: `nil` beyond the end.
-    subscript(index: Int) -> ELFSymbol? {
+    subscript(index: Int) -> Elf64_Sym? {
         index < count ? table.value(at: index * Self.entrySize) : nil
     }
 
     /// Returns the symbol that the library exports under a name.
-    func exported(_ name: SymbolName, _ work: ELFWork) throws(ELFFlaw) -> ELFSymbol? {
+    func exported(_ name: SymbolName, _ work: ELFWork) throws(ELFFlaw) -> Elf64_Sym? {
         try work.add(1, "elfSymbolNames")
         for index in try hash.candidates(for: name, work) {
             if let symbol = self[index], symbol.isExported, try isName(of: symbol, name.text, work) { return symbol }
@@ -42,8 +41,8 @@ struct ELFSymbols: Sendable {
     }
 
     /// Compares a symbol's name, without reading further than the length of the given name.
-    private func isName(of symbol: ELFSymbol, _ name: ByteView, _ work: ELFWork) throws(ELFFlaw) -> Bool {
-        guard let rest = texts.part(UInt64(symbol.name), UInt64(name.count) + 1)?.bytes else { return false }
+    private func isName(of symbol: Elf64_Sym, _ name: ByteView, _ work: ELFWork) throws(ELFFlaw) -> Bool {
+        guard let rest = texts.part(UInt64(symbol.st_name), UInt64(name.count) + 1)?.bytes else { return false }
         let (name, count) = (name.bytes, name.count)
         var same = 0
         while same < count, rest[same] == name[same] { same += 1 }
@@ -51,8 +50,8 @@ struct ELFSymbols: Sendable {
         return same == count && rest[same] == 0
     }
 
-    private func name(of index: Int, _ symbol: ELFSymbol) throws(ELFFlaw) -> SymbolName {
-        let start = Int(symbol.name)
+    private func name(of index: Int, _ symbol: Elf64_Sym) throws(ELFFlaw) -> SymbolName {
+        let start = Int(symbol.st_name)
         if let text = texts.text(at: start, limit: Self.nameLimit) { return SymbolName(text) }
         guard start < texts.count, texts.count - start > Self.nameLimit else {
             throw .malformed(ErrorReason("elfSymbolNameOutside", ["index": .integer(index)]))
@@ -64,7 +63,7 @@ struct ELFSymbols: Sendable {
     /// Calls a closure with all symbols and their names.
     ///
     /// The names of an untrusted file may overlap, so that reading them all could take very long; the work is limited therefore.
-    func forEach(_ work: ELFWork, _ body: (ELFSymbol, SymbolName) throws(ELFFlaw) -> Void) throws(ELFFlaw) {
+    func forEach(_ work: ELFWork, _ body: (Elf64_Sym, SymbolName) throws(ELFFlaw) -> Void) throws(ELFFlaw) {
         for index in 1..<max(count, 1) {
             guard let symbol = self[index] else { return }
             let name = try name(of: index, symbol)
@@ -74,28 +73,21 @@ struct ELFSymbols: Sendable {
     }
 }
 
-/// An entry of the symbol table, as it is in the file.
-struct ELFSymbol: BitwiseCopyable, Sendable {
-    let name: UInt32
-    private let (info, other): (UInt8, UInt8)
-    private let section: UInt16
-    /// The value, usually the address.
-    let value: UInt64
-    let size: UInt64
+extension Elf64_Sym {
+    private var binding: Int32 { Int32(st_info >> 4) }
+    private var kind: Int32 { Int32(st_info & 15) }
+    private var visibility: Int32 { Int32(st_other & 3) }
 
-    private var binding: UInt8 { info >> 4 }
-    private var isLocal: Bool { binding == 0 }
-
+    var isDefined: Bool { st_shndx != SHN_UNDEF }
     /// A Boolean value that indicates whether other libraries can find the symbol: it is global, weak or unique, and not hidden.
-    var isExported: Bool { section != 0 && !isLocal && (other & 3 == 0 || other & 3 == 3) }
+    var isExported: Bool { isDefined && binding != STB_LOCAL && [STV_DEFAULT, STV_PROTECTED].contains(visibility) }
     /// A Boolean value that indicates whether another library must define the symbol before the library can be loaded.
-    var isWanted: Bool { section == 0 && binding == 1 }
-    var isFunction: Bool { info & 15 == 2 }
+    var isWanted: Bool { !isDefined && binding == STB_GLOBAL }
+    var isFunction: Bool { kind == STT_FUNC }
     /// A Boolean value that indicates whether the symbol is thread-local.
-    var isOfThreads: Bool { info & 15 == 6 }
+    var isOfThreads: Bool { kind == STT_TLS }
     /// A Boolean value that indicates whether the symbol is indirect: its value is a resolver function that the loader calls.
-    var isChosen: Bool { section != 0 && info & 15 == 10 }
-    var isDefined: Bool { section != 0 }
+    var isChosen: Bool { isDefined && kind == STT_GNU_IFUNC }
 }
 
 /// A symbol's name with its hash.

@@ -1,55 +1,48 @@
+import CELF
 import PluginCore
 
 /// The symbol versions that a library needs of others and those that it defines (Linux Standard Base, "Symbol Versioning").
 struct ELFVersions: Sendable {
-    /// The versions that it needs of one library.
-    struct Need: Sendable {
-        let library: String
-        var versions: [String]
-    }
-
-    private(set) var needed: [Need] = []
+    /// The versions that it needs, by library.
+    private(set) var needed: [(library: String, versions: [String])] = []
     private(set) var defined: Set<String> = []
     /// The highest version index.
     private(set) var highest: UInt16 = 0
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
-        var entries = Entries(texts: dynamic.texts)
-        if let start = dynamic[.neededVersions] {
+        var reader = EntryReader(texts: dynamic.texts)
+        if let start = dynamic[DT_VERNEED] {
             let table = try segments.mapped(at: start, "elfRequiredVersions")
-            for place in try entries.places(in: table, dynamic[.neededVersionCount], nextAt: 12) {
-                guard let (form, count, name, list): (UInt16, UInt16, UInt32, UInt32) = table.value(at: place),
-                    form == 1
-                else { throw Entries.flaw }
-                var need = Need(library: try entries.text(name), versions: [])
-                for place in try entries.places(in: table, UInt64(count), from: place + Int(list), nextAt: 12) {
-                    guard let (hash, flags, number, name): (UInt32, UInt16, UInt16, UInt32) = table.value(at: place)
-                    else { throw Entries.flaw }
-                    highest = max(highest, number & 0x7FFF)
-                    let version = try entries.text(name)
+            let needs = try reader.entries(Elf64_Verneed.self, \.vn_next, in: table, dynamic[DT_VERNEEDNUM])
+            for (place, need) in needs {
+                guard need.vn_version == VER_NEED_CURRENT else { throw EntryReader.flaw }
+                var versions: [String] = []
+                let list = try reader.entries(
+                    Elf64_Vernaux.self, \.vna_next, in: table, UInt64(need.vn_cnt), from: place + Int(need.vn_aux))
+                for (_, version) in list {
+                    highest = max(highest, version.vna_other & 0x7FFF)
+                    let name = try reader.text(version.vna_name)
                     // The loader compares versions by hash.
-                    guard Self.hash(version) == hash else { throw Entries.flaw }
+                    guard Self.hash(name) == version.vna_hash else { throw EntryReader.flaw }
                     // A weak version may be missing.
-                    if flags & 2 == 0 { need.versions.append(version) }
+                    if Int32(version.vna_flags) & VER_FLG_WEAK == 0 { versions.append(name) }
                 }
-                needed.append(need)
+                needed.append((try reader.text(need.vn_file), versions))
             }
         }
-        if let start = dynamic[.versions] {
+        if let start = dynamic[DT_VERDEF] {
             let table = try segments.mapped(at: start, "elfVersions")
-            for place in try entries.places(in: table, dynamic[.versionCount], nextAt: 16) {
-                guard let (form, _, number, _): (UInt16, UInt16, UInt16, UInt16) = table.value(at: place), form == 1,
-                    let list: UInt32 = table.value(at: place + 12),
-                    let name: UInt32 = table.value(at: place + Int(list))
-                else { throw Entries.flaw }
-                highest = max(highest, number & 0x7FFF)
-                defined.insert(try entries.text(name))
+            let entries = try reader.entries(Elf64_Verdef.self, \.vd_next, in: table, dynamic[DT_VERDEFNUM])
+            for (place, version) in entries {
+                guard version.vd_version == VER_DEF_CURRENT,
+                    let name: UInt32 = table.value(at: place + Int(version.vd_aux))
+                else { throw EntryReader.flaw }
+                highest = max(highest, version.vd_ndx & 0x7FFF)
+                defined.insert(try reader.text(name))
             }
         }
     }
-}
 
-extension ELFVersions {
     private static func hash(_ version: String) -> UInt32 {
         version.utf8.reduce(0) { hash, byte in
             let next = hash << 4 &+ UInt32(byte)
@@ -58,7 +51,7 @@ extension ELFVersions {
     }
 
     /// A reader of linked entries, each of which has the distance to the next.
-    private struct Entries {
+    private struct EntryReader {
         let texts: ByteView
         /// The number of entries that may still be read.
         private var budget = 8192
@@ -70,19 +63,19 @@ extension ELFVersions {
 
         static var flaw: ELFFlaw { .malformed("elfVersionsInconsistent") }
 
-        /// Returns the offsets of the entries, up to the count or to an entry with distance 0.
-        mutating func places(
-            in table: ByteView, _ count: UInt64?, from start: Int = 0, nextAt offset: Int
-        ) throws(ELFFlaw) -> [Int] {
+        /// Returns the entries with their offsets, up to the count or to an entry with distance 0.
+        mutating func entries<Entry: BitwiseCopyable>(
+            _: Entry.Type, _ distance: KeyPath<Entry, UInt32>, in table: ByteView, _ count: UInt64?, from start: Int = 0
+        ) throws(ELFFlaw) -> [(place: Int, entry: Entry)] {
             guard let count, count <= UInt64(budget) else { throw Self.flaw }
             budget -= Int(count)
-            var (places, place) = ([Int](), start)
+            var (entries, place) = ([(place: Int, entry: Entry)](), start)
             for _ in 0..<count {
-                guard let next: UInt32 = table.value(at: place + offset) else { throw Self.flaw }
-                places.append(place)
+                guard let entry: Entry = table.value(at: place) else { throw Self.flaw }
+                entries.append((place, entry))
                 // The loader stops here, regardless of the count.
-                if next == 0 { return places }
-                place += Int(next)
+                if entry[keyPath: distance] == 0 { return entries }
+                place += Int(entry[keyPath: distance])
             }
             throw Self.flaw
         }

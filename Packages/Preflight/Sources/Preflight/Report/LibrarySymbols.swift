@@ -1,3 +1,4 @@
+import CELF
 import HostSystem
 public import PluginCore
 import Processes
@@ -52,15 +53,18 @@ public struct LibrarySymbols: Sendable, Equatable {
     /// Returns the size of the sections whose names begin with `.debug_` (DWARF 5, section 7.3).
     private static func debugSize(of file: ByteView, _ header: ELFHeader) throws(ELFFlaw) -> Int {
         let sections = try header.sectionHeaders(in: file)
-        guard sections.indices.contains(header.nameSection),
-            let texts = file.part(sections[header.nameSection].offset, sections[header.nameSection].size)
-        else { return 0 }
+        let names = Int(header.fields.e_shstrndx)
+        guard sections.indices.contains(names), let texts = sections[names].content(in: file) else { return 0 }
         let debug = sections.filter { section in
-            file.part(section.offset, section.size) != nil
-                && texts.text(at: Int(section.name), limit: 64)?.hasPrefix(".debug_") == true
+            section.content(in: file) != nil
+                && texts.text(at: Int(section.sh_name), limit: 64)?.hasPrefix(".debug_") == true
         }
-        return debug.reduce(0) { $0 + Int($1.size) }
+        return debug.reduce(0) { $0 + Int($1.sh_size) }
     }
+}
+
+extension Elf64_Shdr {
+    fileprivate func content(in file: ByteView) -> ByteView? { file.part(sh_offset, sh_size) }
 }
 
 /// The functions of a library by their addresses, from its symbol table, or from its dynamic one if it is stripped.
@@ -68,9 +72,8 @@ public struct LibrarySymbols: Sendable, Equatable {
 /// See elf(5), "Section header" and "String and symbol tables". The file may contain anything.
 public struct FunctionNames: Sendable {
     private static let nameLimit = 4096
-    private static let (symbolTable, dynamicSymbols) = (UInt32(2), UInt32(11))
 
-    private let functions: [ELFSymbol]
+    private let functions: [Elf64_Sym]
     private let texts: ByteView
 
     /// Reads the table of a library; `nil` if the file is not a readable library.
@@ -80,24 +83,23 @@ public struct FunctionNames: Sendable {
         guard let header = try? ELFHeader(view), header.isReadable, let sections = try? header.sectionHeaders(in: view)
         else { return nil }
         // A table that is not in the file gives way to the other.
-        let tables = [Self.symbolTable, Self.dynamicSymbols].lazy.compactMap { type -> (ByteView, ByteView)? in
-            guard let table = sections.first(where: { $0.type == type }), sections.indices.contains(Int(table.link)),
-                let symbols = view.part(table.offset, table.size)
+        let tables = [SHT_SYMTAB, SHT_DYNSYM].lazy.compactMap { type -> (ByteView, ByteView)? in
+            guard let table = sections.first(where: { $0.sh_type == type }), let symbols = table.content(in: view),
+                sections.indices.contains(Int(table.sh_link))
             else { return nil }
-            let names = sections[Int(table.link)]
-            return view.part(names.offset, names.size).map { (symbols, $0) }
+            return sections[Int(table.sh_link)].content(in: view).map { (symbols, $0) }
         }
         guard let (symbols, texts) = tables.first else { return nil }
         self.texts = texts
-        functions = symbols.records().filter { (symbol: ELFSymbol) in symbol.isFunction && symbol.isDefined }
+        functions = symbols.records().filter { (symbol: Elf64_Sym) in symbol.isFunction && symbol.isDefined }
     }
 
     /// Returns the function with the code at an address, with its start and its name in the file.
     public func function(at address: UInt64) -> (name: String, start: UInt64)? {
-        let containing = functions.filter { $0.value <= address && address - $0.value < $0.size }
-        guard let function = containing.max(by: { $0.value < $1.value }),
-            let name = texts.text(at: Int(function.name), limit: Self.nameLimit)
+        let containing = functions.filter { $0.st_value <= address && address - $0.st_value < $0.st_size }
+        guard let function = containing.max(by: { $0.st_value < $1.st_value }),
+            let name = texts.text(at: Int(function.st_name), limit: Self.nameLimit)
         else { return nil }
-        return (name.string, function.value)
+        return (name.string, function.st_value)
     }
 }

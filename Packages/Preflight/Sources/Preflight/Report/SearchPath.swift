@@ -1,3 +1,4 @@
+import CELF
 import Processes
 
 /// The search path of a library: the folders in which its libraries are searched for (ld.so(8), "Rpath token expansion").
@@ -22,12 +23,13 @@ public enum SearchPath {
     /// - Returns: the same number of bytes; the unchanged bytes if there is nothing to remove, or if they aren't a library.
     public static func removingForeign(from library: [UInt8]) -> [UInt8] {
         let file = ByteView(MappedFile(copying: library))
-        guard let parts = try? ELFLibrary(file),
-            let section = parts.segments.dynamic, !parts.dynamic.searchPath.allSatisfy({ isOwn($0.utf8) })
+        guard let parts = try? ELFLibrary(file), let section = try? parts.segments.dynamic(),
+            !parts.dynamic.searchPath.allSatisfy({ isOwn($0.utf8) })
         else { return library }
         var result = library
         for entry in ELFDynamic.entries(of: section).reversed() {
-            guard entry.tag == .searchPath || entry.tag == .oldSearchPath, let text = parts.dynamic.text(entry.value)
+            guard entry.tag == DT_RUNPATH || entry.tag == DT_RPATH,
+                let text = ELFDynamic.text(entry.value, in: parts.dynamic.texts)
             else { continue }
             // A text is shortened by moving its start to the last own folders; an entry whose text ends with a foreign folder is removed.
             let place = section.offset + entry.place
