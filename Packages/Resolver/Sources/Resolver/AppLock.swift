@@ -19,7 +19,7 @@ import PluginRuntime
 /// ```
 public struct AppLock: Hashable, Sendable {
     /// The app that a lock belongs to.
-    public struct App: Hashable, Sendable {
+    public struct App: Hashable, Sendable, Codable {
         /// The app's name.
         public let name: String
         /// The app's version; `nil` if its bundle.json has none.
@@ -151,17 +151,11 @@ extension AppLock {
     private static let formatVersion = 1
 
     private struct Content: Codable {
-        struct App: Codable {
-            var digest: String
-            var name: String
-            var version: String?
-        }
-
         struct Bundle: Codable {
             var digest: String
-            var identifier: String
+            var identifier: BundleIdentifier
             var length: Int64
-            var version: String
+            var version: SemanticVersion
         }
 
         var app: App
@@ -189,26 +183,20 @@ extension AppLock {
         guard content.formatVersion == formatVersion else {
             throw AtriumError(.lockInvalid, path.string, reason: "fileTooNew", ["expected": .integer(formatVersion)])
         }
-        guard let lock = AppLock(content) else { throw AtriumError(.lockInvalid, path.string, reason: "notLock") }
+        let lock = AppLock(
+            app: content.app,
+            bundles: content.bundles.map { bundle in
+                let identity = BundleIdentity(identifier: bundle.identifier, version: bundle.version)
+                return Bundle(identity: identity, digest: bundle.digest, length: bundle.length)
+            })
+        guard lock.isValid else { throw AtriumError(.lockInvalid, path.string, reason: "notLock") }
         return lock
     }
 
-    /// Creates a lock from a decoded file; `nil` if a value is invalid or an identifier occurs twice.
-    private init?(_ content: Content) {
-        let app = App(
-            name: content.app.name, version: content.app.version.flatMap { SemanticVersion($0) },
-            digest: content.app.digest)
-        let bundles = content.bundles.compactMap { bundle -> Bundle? in
-            guard let identifier = BundleIdentifier(bundle.identifier), let version = SemanticVersion(bundle.version),
-                ContentDigest.isValid(bundle.digest), bundle.length >= 0
-            else { return nil }
-            let identity = BundleIdentity(identifier: identifier, version: version)
-            return Bundle(identity: identity, digest: bundle.digest, length: bundle.length)
-        }
-        guard (app.version == nil) == (content.app.version == nil), ContentDigest.isValid(app.digest),
-            Set(bundles.map(\.identity.identifier)).count == content.bundles.count
-        else { return nil }
-        self.init(app: app, bundles: bundles)
+    /// A Boolean value that indicates whether all digests and sizes are possible, and each bundle occurs once.
+    private var isValid: Bool {
+        ([app.digest] + bundles.map(\.digest)).allSatisfy(ContentDigest.isValid)
+            && bundles.allSatisfy { $0.length >= 0 } && Set(bundles.map(\.identity.identifier)).count == bundles.count
     }
 
     /// The content of the file, the same for equal locks.
@@ -216,9 +204,9 @@ extension AppLock {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let content = Content(
-            app: .init(digest: app.digest, name: app.name, version: app.version?.description),
+            app: app,
             bundles: bundles.map { bundle in
-                let (identifier, version) = (bundle.identity.identifier.text, bundle.identity.version.description)
+                let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
                 return .init(digest: bundle.digest, identifier: identifier, length: bundle.length, version: version)
             }, formatVersion: Self.formatVersion)
         // Encoding cannot fail: the fields are texts and integers.
