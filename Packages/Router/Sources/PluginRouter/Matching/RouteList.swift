@@ -25,11 +25,13 @@ extension RouteMatch {
         sources.flatMap(\.self).inOrder(for: uri)
     }
 
-    /// The request as the bundle and the interceptors before it see it.
-    func request(_ request: RouteRequest) -> ResourceRequest {
-        let captures = captures(from: request.uri)
+    /// Returns the request for the address that it matches, as the bundle and the interceptors before it see it.
+    public func request(
+        to uri: ResourceURI, userInfo: ActionParameters, from origin: RequestOrigin
+    ) -> ResourceRequest {
+        let captures = captures(from: uri)
         // A pattern that takes the fragment takes the fragment's query as well.
-        let uri = captures.takesFragment ? request.uri.addingFragmentParameters() : request.uri
+        let uri = captures.takesFragment ? uri.addingFragmentParameters() : uri
         let name =
             switch route.service {
             case .declared(let name, _): name
@@ -37,7 +39,7 @@ extension RouteMatch {
             }
         return ResourceRequest(
             uri: uri.adding(route.parameters), name: name, captures: captures.values,
-            rest: captures.rest?.segments ?? [], userInfo: request.userInfo, origin: request.origin
+            rest: captures.rest?.segments ?? [], userInfo: userInfo, origin: origin
         )
     }
 }

@@ -162,7 +162,7 @@ extension Router {
                 continue
             }
             try match.requireNoConflict(among: matches)
-            let matchedRequest = match.request(request)
+            let matchedRequest = match.request(to: request.uri, userInfo: request.userInfo, from: request.origin)
             if try await routeTakes(match.route, matchedRequest) {
                 if isHandlerForPage { throw AtriumError.otherKind(request.query) }
                 return (match, matchedRequest)

@@ -105,9 +105,7 @@ public struct PackageEditor: Sendable {
         if let index = files.firstIndex(where: { $0.name == file }) { return index }
         throw FixtureError("\(name) has no \(file); it has \(fileNames.joined(separator: ", "))")
     }
-}
 
-extension PackageEditor {
     private static let manifestName = "manifest.json"
 
     /// Changes the text of the manifest.

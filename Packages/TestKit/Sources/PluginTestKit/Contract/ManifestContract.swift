@@ -68,9 +68,7 @@ public struct ManifestContract: Sendable {
             return "\(error)"
         }
     }
-}
 
-extension ManifestContract {
     /// Returns the problems of a contract of the plugin's Interface, one line each.
     ///
     /// The manifest must declare its pattern and its kind, and the address of each sample must lead to that route and decode to the same
@@ -133,7 +131,7 @@ extension Manifest {
             })
         return list.matches(for: uri).compactMap { match in
             zip(list.routes, routes).first { $0.0 === match.route }.map { _, route in
-                (route, ResourceRequest(uri: uri, name: route.name, match.captures(from: uri), userInfo: userInfo))
+                (route, match.request(to: uri, userInfo: userInfo, from: .host))
             }
         }
     }
@@ -146,14 +144,5 @@ extension RouteDeclaration {
     public func example(scheme: String) throws(AtriumError) -> String {
         let form = try RoutePattern(pattern).expansions[0]
         return form.scheme == nil ? "\(scheme)://\(form.example)" : form.example
-    }
-}
-
-extension ResourceRequest {
-    fileprivate init(uri: ResourceURI, name: String, _ captures: RouteCaptures, userInfo: ActionParameters) {
-        self.init(
-            uri: captures.takesFragment ? uri.addingFragmentParameters() : uri, name: name, captures: captures.values,
-            rest: captures.rest?.segments ?? [], userInfo: userInfo
-        )
     }
 }

@@ -64,9 +64,7 @@ public struct PluginFolder: Sendable {
         try ExtensionRules(lacksCode: code == nil).require(manifest, of: file)
         return manifest
     }
-}
 
-extension PluginFolder {
     /// Returns the description of an entry function, found by its symbol in the built library as a host finds it.
     ///
     /// The library is the one next to the test bundle, where `swift test` puts the dynamic library products of the tested package.

@@ -67,9 +67,7 @@ public final class TestBundleContext: Sendable {
             events: events
         )
     }
-}
 
-extension TestBundleContext {
     /// Returns the resource that a plugin provides for an address, by the routes in its manifest. Guards are not asked.
     ///
     /// - Parameters:

@@ -94,9 +94,7 @@ public struct HostApp: Sendable {
     ) throws(ProcessFailure) -> RunningProcess {
         try hostapp.startOnTerminal(arguments, columns: columns, rows: rows, environment: environment)
     }
-}
 
-extension HostApp {
     /// Returns the built host with a new sandbox and a catalog that offers the plugin under test.
     ///
     /// The plugin is packed as it was built for the tests and signed with a test key that this host trusts.

@@ -113,12 +113,7 @@ public final class RunningProcess: Sendable {
     /// - Throws: ``ProcessFailure``, with `timedOut` or `ended`.
     @discardableResult
     public func wait(for text: String, timeout: Duration = patience) async throws(ProcessFailure) -> String {
-        let wanted = Array(text.utf8)
-        let found = await transcript.wait(timeout) { content -> Finding? in
-            if let end = content.output.end(of: wanted, from: content.read) { return .text(content.take(to: end)) }
-            return content.ending.map { .end($0) }
-        }
-        return try unwrap(found, "\"\(text)\"", timeout)
+        try await find("\"\(text)\"", timeout) { $0.take(through: Array(text.utf8)) }
     }
 
     /// Waits until the standard error contains a text at any position.
@@ -126,11 +121,7 @@ public final class RunningProcess: Sendable {
     /// - Throws: ``ProcessFailure``, with `timedOut` or `ended`.
     public func wait(forError text: String) async throws(ProcessFailure) {
         let wanted = Array(text.utf8)
-        let found = await transcript.wait(Self.patience) { content -> Finding? in
-            if content.error.end(of: wanted, from: 0) != nil { return .text(text) }
-            return content.ending.map { .end($0) }
-        }
-        _ = try unwrap(found, "\"\(text)\" on standard error", Self.patience)
+        _ = try await find("\"\(text)\" on standard error", Self.patience) { $0.error.firstRange(of: wanted) }
     }
 
     /// Waits for the next complete line of the standard output.
@@ -138,14 +129,12 @@ public final class RunningProcess: Sendable {
     /// - Returns: The line without its ending, or `nil` if the process has ended. A last line without an ending counts as a line.
     /// - Throws: ``ProcessFailure``, with `timedOut`.
     public func nextLine(timeout: Duration = patience) async throws(ProcessFailure) -> String? {
-        let found = await transcript.wait(timeout) { content -> Finding? in
-            if let end = content.output.end(of: [0x0A], from: content.read) { return .text(content.take(to: end)) }
-            guard let ending = content.ending else { return nil }
-            return content.read < content.output.count ? .text(content.take(to: content.output.count)) : .end(ending)
+        let line = try await find("a line", timeout) { content -> String?? in
+            if let line = content.take(through: [0x0A]) { return line }
+            guard content.ending != nil else { return nil }
+            return .some(content.read < content.output.count ? content.take(to: content.output.count) : nil)
         }
-        if case .end = found { return nil }
-        let line = try unwrap(found, "a line", timeout)
-        return String(line.reversed().drop { $0.isNewline }.reversed())
+        return line.map { String($0.reversed().drop { $0.isNewline }.reversed()) }
     }
 
     /// Waits for the end of the process.
@@ -187,22 +176,18 @@ public final class RunningProcess: Sendable {
     public func kill() {
         process.signal(SIGKILL, toGroup: true)
     }
-}
 
-extension RunningProcess {
-    private enum Finding: Sendable {
-        case text(String)
-        case end(SpawnedProcess.End)
-    }
-
-    private func unwrap(
-        _ found: Finding?, _ awaited: String, _ timeout: Duration
-    ) throws(ProcessFailure) -> String {
-        switch found {
-        case .text(let text): return text
-        case .end(let status): throw .ended(waitingFor: awaited, result(status))
-        case nil: throw .timedOut(waitingFor: awaited, after: timeout, stdout: stdout, stderr: stderr)
+    /// Waits until a closure finds something in the output, which it may find even at the end.
+    private func find<Found: Sendable>(
+        _ awaited: String, _ timeout: Duration, _ body: (inout Transcript) -> Found?
+    ) async throws(ProcessFailure) -> Found {
+        let found = await transcript.wait(timeout) { content -> (found: Found?, ending: SpawnedProcess.End?)? in
+            let found = body(&content)
+            return found == nil && content.ending == nil ? nil : (found, content.ending)
         }
+        if let found = found?.found { return found }
+        if let ending = found?.ending { throw .ended(waitingFor: awaited, result(ending)) }
+        throw .timedOut(waitingFor: awaited, after: timeout, stdout: stdout, stderr: stderr)
     }
 
     private func result(_ end: SpawnedProcess.End) -> ProcessResult {
@@ -216,24 +201,14 @@ extension RunningProcess {
 }
 
 extension RunningProcess.Transcript {
+    /// Returns the output through the next occurrence of some bytes and marks it as returned; nil if there is none.
+    fileprivate mutating func take(through wanted: [UInt8]) -> String? {
+        output[read...].firstRange(of: wanted).map { take(to: $0.upperBound) }
+    }
+
     /// Returns the output up to an index and marks it as returned.
     fileprivate mutating func take(to end: Int) -> String {
         defer { read = end }
         return String(decoding: output[read..<end], as: UTF8.self)
-    }
-}
-
-extension [UInt8] {
-    /// Returns the index after the first occurrence of bytes at or after a start index.
-    fileprivate func end(of wanted: [UInt8], from start: Int) -> Int? {
-        guard !wanted.isEmpty else { return start }
-        var index = start
-        while index + wanted.count <= count {
-            if self[index] == wanted[0], self[index..<(index + wanted.count)].elementsEqual(wanted) {
-                return index + wanted.count
-            }
-            index += 1
-        }
-        return nil
     }
 }
