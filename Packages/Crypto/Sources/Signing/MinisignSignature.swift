@@ -76,9 +76,7 @@ extension MinisignSignature {
             throw SigningError(.commentInvalid, reason: "commentNotSigned", ["key": "\(keyID)"])
         }
     }
-}
 
-extension MinisignSignature {
     private static let untrustedPrefix = "untrusted comment: "
     private static let trustedPrefix = "trusted comment: "
     /// The maximum size of a comment line that minisign reads, in bytes and without the newline.

@@ -26,9 +26,7 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A line for logs with code and reason.
     public var description: String { "\(code.rawValue): \(reason)" }
-}
 
-extension SigningError {
     /// The kind of an error. Later versions may add more kinds.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable name for logs and other processes.

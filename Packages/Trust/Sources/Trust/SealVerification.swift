@@ -11,14 +11,8 @@ import Synchronization
 /// Seals and signatures are read on first use. Their stamps are stored in the registry with the signer's key, so that unchanged
 /// files aren't read again, even by later processes.
 final class SealVerification: Sendable {
-    private struct Known {
-        /// The stamps of the verified seals, each with the signer's key, as in the registry.
-        var seals: [PluginBundle: String] = [:]
-        /// Those that aren't stored in the registry yet.
-        var unsaved: [PluginBundle: String] = [:]
-    }
-
-    private let known = Mutex(Known())
+    /// The stamps of the verified seals, each with the signer's key, as in the registry, and whether they are stored there.
+    private let known = Mutex<[PluginBundle: (record: String, isSaved: Bool)]>([:])
 
     /// Checks that the seal is the installed one, and that a key has signed it.
     ///
@@ -27,28 +21,19 @@ final class SealVerification: Sendable {
         let seal = InstalledSeal(of: bundle, in: sandbox)
         if let stamp = try seal.stamp() {
             let record = "\(stamp) \(key.base64)"
-            let isKnown = known.withLock { known in
-                if known.seals[bundle] == record { return true }
-                guard record == bundle.seal.sealStamp else { return false }
-                known.seals[bundle] = record
-                return true
-            }
-            if isKnown { return }
+            if record == bundle.seal.sealStamp || record == known.withLock({ $0[bundle]?.record }) { return }
         }
         guard let stamp = try seal.verify(by: key) else { return }
-        known.withLock { known in
-            known.seals[bundle] = "\(stamp) \(key.base64)"
-            known.unsaved[bundle] = known.seals[bundle]
-        }
+        known.withLock { $0[bundle] = ("\(stamp) \(key.base64)", false) }
     }
 
     /// Stores the seals that were verified.
     func saveRecords(in records: LoadRecords) {
         let unsaved = known.withLock { known in
-            defer { known.unsaved = [:] }
-            return known.unsaved
+            defer { for bundle in known.keys { known[bundle]?.isSaved = true } }
+            return known.filter { !$0.value.isSaved }
         }
-        for (bundle, record) in unsaved { records.add(.seal, record, of: bundle) }
+        for (bundle, seal) in unsaved { records.add(.seal, seal.record, of: bundle) }
     }
 }
 

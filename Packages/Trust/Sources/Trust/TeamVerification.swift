@@ -11,7 +11,7 @@ public final class TeamVerification: PackageVerification {
     private let file: TrustFile
     private let seals = SealVerification()
     /// The store, with the stamps from before its files were read.
-    private let known = Mutex<(identity: TrustFile.Identity, store: TrustStore)?>(nil)
+    private let known = Mutex<(stamps: [FileStamp?], store: TrustStore)?>(nil)
 
     /// Creates the verification by a trust store, without reading it.
     public init(_ file: TrustFile) {
@@ -58,10 +58,10 @@ public final class TeamVerification: PackageVerification {
     public func saveRecords(in records: LoadRecords) { seals.saveRecords(in: records) }
 
     private func store() throws(AtriumError) -> TrustStore {
-        let identity = try file.identity
-        if let known = known.withLock({ $0 }), known.identity == identity { return known.store }
+        let stamps = try file.stamps
+        if let known = known.withLock({ $0 }), known.stamps == stamps { return known.store }
         let store = try file.read()
-        known.withLock { $0 = (identity, store) }
+        known.withLock { $0 = (stamps, store) }
         return store
     }
 
@@ -74,10 +74,7 @@ public final class TeamVerification: PackageVerification {
         guard !bundle.seal.team.isEmpty else {
             throw AtriumError(.unsigned, bundle.identity.description, reason: "installedUnsigned")
         }
-        let keyID: KeyID
-        do throws(SigningError) {
-            keyID = try KeyID(bundle.seal.keyID)
-        } catch {
+        guard let keyID = try? KeyID(bundle.seal.keyID) else {
             throw AtriumError(
                 .registryDamaged, bundle.identity.description, reason: "keyUnreadable",
                 ["key": .text(bundle.seal.keyID)])

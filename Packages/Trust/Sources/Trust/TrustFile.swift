@@ -1,4 +1,4 @@
-import HostSystem
+package import HostSystem
 public import PluginCore
 public import Registry
 
@@ -6,11 +6,6 @@ public import Registry
 public struct TrustFile: Sendable {
     private let shipped: FilePath?
     private let own: FilePath
-
-    /// The stamps of both files; while they are equal, so is the store.
-    public struct Identity: Hashable, Sendable {
-        fileprivate let stamps: [FileStamp?]
-    }
 
     /// The two files; nothing is read yet.
     ///
@@ -22,15 +17,14 @@ public struct TrustFile: Sendable {
         self.own = own
     }
 
-    /// Examines both files without reading them.
+    /// The stamps of both files; while they are equal, so is the store.
     ///
-    /// Read it before calling ``read()``, so that a change between the two is noticed.
+    /// Examine them before calling ``read()``, so that a change between the two is noticed.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a folder can't be searched.
-    public var identity: Identity {
+    package var stamps: [FileStamp?] {
         get throws(AtriumError) {
-            let shipped = try shipped.flatMap { path throws(AtriumError) in try FileStamp(of: path) }
-            return Identity(stamps: [shipped, try FileStamp(of: own)])
+            [try shipped.flatMap { path throws(AtriumError) in try FileStamp(of: path) }, try FileStamp(of: own)]
         }
     }
 
@@ -82,9 +76,7 @@ public struct TrustFile: Sendable {
         return try TrustStore(
             reading: FileSystem.bytes(of: path, limit: TrustStore.sizeLimit), named: path.string)
     }
-}
 
-extension TrustFile {
     /// Creates the trust store of a sandbox, without reading it.
     ///
     /// - Parameter shipped: the host's file, which need not exist.

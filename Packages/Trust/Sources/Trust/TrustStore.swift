@@ -51,9 +51,7 @@ public struct TrustStore: Hashable, Sendable {
         /// The reason, for display.
         public let reason: String
     }
-}
 
-extension TrustStore {
     /// Returns the team with an identifier.
     public func team(_ identifier: String) -> Team? {
         teams.first { $0.identifier == identifier }

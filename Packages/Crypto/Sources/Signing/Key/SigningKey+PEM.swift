@@ -23,14 +23,17 @@ extension SigningKey {
         }
         guard let input = BIO_new_mem_buf(text, Int32(text.count)) else { throw .crypto(ErrorReason("libcryptoWrite")) }
         defer { BIO_free(input) }
-        let info: OpaquePointer
-        switch block.prefix(while: { $0 != "-" }) {
-        case Self.plain: info = try Self.info(in: input)
-        case Self.encrypted: info = try Self.info(in: input, password: password)
-        default:
+        // A block that is encrypted as before PKCS#8 is refused, because it would ask for a password on the terminal.
+        let kind = block.prefix { $0 != "-" }
+        guard kind == Self.plain || kind == Self.encrypted else {
             throw SigningError(
                 .malformed, reason: "pemBlockKind", ["plain": .text(Self.plain), "encrypted": .text(Self.encrypted)])
         }
+        let info =
+            kind == Self.plain
+            ? PEM_read_bio_PKCS8_PRIV_KEY_INFO(input, nil, { _, _, _, _ in -1 }, nil)
+            : try Self.info(in: input, password: password)
+        guard let info else { throw SigningError(.malformed, reason: "pemDamaged") }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         guard let key = EVP_PKCS82PKEY(info) else { throw SigningError(.malformed, reason: "pemKeyUnsupported") }
         let handle = KeyHandle(owning: key)
@@ -40,13 +43,7 @@ extension SigningKey {
         try self.init(handle)
     }
 
-    /// Reads a block. One that is encrypted as before PKCS#8 is refused, because it would ask for a password on the terminal.
-    private static func info(in input: OpaquePointer) throws(SigningError) -> OpaquePointer {
-        let info = PEM_read_bio_PKCS8_PRIV_KEY_INFO(input, nil, { _, _, _, _ in -1 }, nil)
-        guard let info else { throw SigningError(.malformed, reason: "pemDamaged") }
-        return info
-    }
-
+    /// Decrypts a block.
     private static func info(in input: OpaquePointer, password: String?) throws(SigningError) -> OpaquePointer {
         guard let sealed = PEM_read_bio_PKCS8(input, nil, { _, _, _, _ in -1 }, nil) else {
             throw SigningError(.malformed, reason: "pemDamaged")

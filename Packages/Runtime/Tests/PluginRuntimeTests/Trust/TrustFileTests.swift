@@ -105,15 +105,15 @@ struct TrustFileTests {
         try sandbox.trust.parent.remove()
         try sandbox.trust.parent.write("a file where the folder should be")
         try failing(.sandboxUnwritable) { try file.read() }
-        try failing(.sandboxUnwritable) { try file.identity }
+        try failing(.sandboxUnwritable) { try file.stamps }
     }
 
     @Test("The identity changes exactly if one of the files changes")
     func identity() throws {
-        var seen = [try file.identity]
+        var seen = [try file.stamps]
         func note(_ change: () throws -> Void) throws {
             try change()
-            let (identity, again) = (try file.identity, try file.identity)
+            let (identity, again) = (try file.stamps, try file.stamps)
             #expect(!seen.contains(identity))
             #expect(identity == again)
             seen.append(identity)
@@ -124,10 +124,10 @@ struct TrustFileTests {
         // Another file with the same content and size.
         try note { try FileSystem.replace(sandbox.trust, with: sandbox.trust.bytes) }
         try file.change { $0 }
-        #expect(try file.identity == seen.last)
+        #expect(try file.stamps == seen.last)
         try note { try shipped.remove() }
         try sandbox.trust.remove()
-        #expect(try file.identity == seen.first)
+        #expect(try file.stamps == seen.first)
     }
 
     @Test("The sandbox's trust file is its owner's alone unless shared, and an interrupted change's file is replaced")
