@@ -119,9 +119,7 @@ public struct Checkup: Sendable {
         default: nil
         }
     }
-}
 
-extension Checkup {
     /// The amount of free space below which an install is likely to fail, in bytes.
     private static var littleSpace: UInt64 { 64 << 20 }
 

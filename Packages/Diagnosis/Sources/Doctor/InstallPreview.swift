@@ -51,21 +51,17 @@ extension InstallTransaction {
         _ requests: [InstallRequest], staging isStaged: Bool, from offers: any Offers
     ) throws(AtriumError) -> InstallPreview {
         let plan = try plan(InstallOrder(requests, staging: isStaged), from: offers)
-        var changes: [InstallPreview.Change] = []
-        for step in plan.change.steps {
+        let changes = try plan.change.steps.map { step throws(AtriumError) in
             guard let arrival = step.arrival else {
-                changes.append(InstallPreview.Change(step: step, name: nil, downloadSize: nil, newPermissions: []))
-                continue
+                return InstallPreview.Change(step: step, name: nil, downloadSize: nil, newPermissions: [])
             }
             let package = try offers.package(arrival)
             if package.download == nil { _ = try plan.sealed.package(arrival) }
             let before = try registry.active.version(of: step.identifier)
             let granted = before.flatMap { try? registry.versions.manifest(of: $0).permissions } ?? []
-            changes.append(
-                InstallPreview.Change(
-                    step: step, name: package.manifest.name,
-                    downloadSize: package.download == nil ? nil : package.size,
-                    newPermissions: package.manifest.permissions.filter { !granted.contains($0) }))
+            return InstallPreview.Change(
+                step: step, name: package.manifest.name, downloadSize: package.download == nil ? nil : package.size,
+                newPermissions: package.manifest.permissions.filter { !granted.contains($0) })
         }
         for case .install(let identifier, _) in plan.staying {
             if let active = try registry.active.version(of: identifier) {

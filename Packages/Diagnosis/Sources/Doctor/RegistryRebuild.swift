@@ -80,20 +80,15 @@ public struct RegistryRebuild: Sendable {
         var found: [BundleIdentifier: [PlacedVersion]] = [:]
         // The path with a dot follows a link to a folder.
         guard case .folder = try FileSystem.item(at: sandbox.plugins.appending(".")) else { return found }
-        for name in try FileSystem.names(in: sandbox.plugins) {
-            let place = sandbox.plugins.appending(name)
-            guard case .folder = try FileSystem.item(at: place) else { continue }
-            for name in try FileSystem.names(in: place) {
-                let folder = place.appending(name)
-                do throws(AtriumError) {
-                    // A temporary failure of the disk must not lose a version, so it is left out only after two failures.
-                    let version = if let version = try? version(in: folder) { version } else { try version(in: folder) }
-                    found[version.bundle.identity.identifier, default: []].append(version)
-                } catch {
-                    // An unreadable version isn't left out.
-                    if error.isEnvironmental { throw error }
-                    report.leftOut.append(.init(path: folder, reason: error.summary))
-                }
+        for folder in try sandbox.versionFolders() {
+            do throws(AtriumError) {
+                // A temporary failure of the disk must not lose a version, so it is left out only after two failures.
+                let version = if let version = try? version(in: folder) { version } else { try version(in: folder) }
+                found[version.bundle.identity.identifier, default: []].append(version)
+            } catch {
+                // An unreadable version isn't left out.
+                if error.isEnvironmental { throw error }
+                report.leftOut.append(.init(path: folder, reason: error.summary))
             }
         }
         return found.mapValues { versions in

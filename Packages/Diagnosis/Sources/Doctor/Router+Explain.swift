@@ -117,9 +117,7 @@ public enum RouteMismatch: Hashable, Sendable {
     indirect case fragment(RouteMismatch)
     /// The address has no fragment.
     case noFragment
-}
 
-extension RouteMismatch {
     /// Finds the mismatch of a pattern, of the expansion that matches furthest. Returns nil if the pattern matches.
     init?(of pattern: RoutePattern, and uri: ResourceURI) {
         if let scheme = pattern.scheme, scheme != uri.scheme {

@@ -106,7 +106,7 @@ extension Sandbox {
     /// Returns all folders of versions on the disk, in the registry or not.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be listed.
-    func versionFolders() throws(AtriumError) -> [FilePath] {
+    package func versionFolders() throws(AtriumError) -> [FilePath] {
         guard try FileSystem.item(at: plugins) != nil else { return [] }
         var folders: [FilePath] = []
         for identifier in try FileSystem.names(in: plugins) {
