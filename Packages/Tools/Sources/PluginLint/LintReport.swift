@@ -48,9 +48,7 @@ package struct LintReport: Sendable {
     private func count(_ severity: LintRule.Severity) -> Int {
         findings.filter { $0.rule.severity == severity }.reduce(0) { $0 + $1.problems.count }
     }
-}
 
-extension LintReport {
     /// Renders the findings, grouped by rule, each group with its remedy.
     package func text(for terminal: Terminal) -> String {
         findings.map { group in
@@ -108,18 +106,16 @@ package struct LintSilences: Sendable {
 
     /// The reasons by code.
     package private(set) var reasons: [String: String] = [:]
-    private var places: [String: String] = [:]
+    /// The option that silences a code, which is also its reason.
+    private static let option = "--allow"
 
     package init() {}
 
     /// Returns where a code is silenced.
-    func place(of code: String) -> String { places[code] ?? Self.fileName }
+    func place(of code: String) -> String { reasons[code] == Self.option ? Self.option : Self.fileName }
 
     /// Adds a code of the command line, which must be that of a rule.
-    package mutating func allow(_ code: String) {
-        reasons[code] = "--allow"
-        places[code] = "--allow"
-    }
+    package mutating func allow(_ code: String) { reasons[code] = Self.option }
 
     /// Reads a file.
     ///

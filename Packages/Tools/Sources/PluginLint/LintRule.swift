@@ -48,9 +48,7 @@ package struct LintRule: Sendable {
 
     /// Returns the problems of a plugin.
     package func problems(of subject: LintSubject) -> [Problem] { check(subject) }
-}
 
-extension LintRule {
     /// All rules, in the order in which their findings are reported.
     package static let all: [LintRule] =
         [

@@ -87,12 +87,6 @@ extension PageLayout.Screen {
     /// All elements, also those in sections.
     private var elements: [PageLayout.Element] { content.flatMap(\.withContent) }
 
-    /// All texts and keys that a user sees.
-    var texts: [String] {
-        let actionTexts: [String] = (actions ?? []).flatMap(\.texts)
-        return [title] + actionTexts + elements.flatMap(\.texts)
-    }
-
     /// All rows.
     var rows: [PageLayout.Row] {
         elements.flatMap { element -> [PageLayout.Row] in if case .rows(let rows) = element { rows } else { [] } }
@@ -104,42 +98,21 @@ extension PageLayout.Screen {
     }
 }
 
-extension PageLayout.LayoutAction {
-    fileprivate var texts: [String] { [title] + (fields ?? []).flatMap(\.texts) }
-}
-
-extension PageLayout.LayoutField {
-    fileprivate var texts: [String] {
-        let titles: [String] = (choices ?? []).compactMap(\.title)
-        return [label, initial ?? ""] + titles
-    }
-}
-
 extension PageLayout.Element {
     /// The element, and all that it contains.
     fileprivate var withContent: [Self] {
         if case .section(_, let content) = self { [self] + content.flatMap(\.withContent) } else { [self] }
     }
-
-    /// The texts and keys of the element itself that a user sees.
-    fileprivate var texts: [String] {
-        switch self {
-        case .heading(let text), .text(let text): [text]
-        case .field(let label, let value): [label, value]
-        case .rows(let rows): rows.flatMap { [$0.title, $0.detail ?? "", $0.image?.text ?? ""] }
-        case .image(let image): [image.text]
-        case .progress(let label, _): [label]
-        case .section(let title, _): [title]
-        case .divider, .slot: []
-        @unknown default: []
-        }
-    }
 }
 
 extension PageLayout {
     /// The keys of the string table that the pages refer to.
-    var keys: Set<String> {
-        Set(pages.values.flatMap(\.texts).filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) })
+    var keys: Set<String> { Set(Self.texts(in: pages).filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }) }
+
+    /// Returns all texts in a value, however deep. Those that are no texts for users do not begin with `@`.
+    private static func texts(in value: Any) -> [String] {
+        if let text = value as? String { return [text] }
+        return Mirror(reflecting: value).children.flatMap { texts(in: $0.value) }
     }
 }
 

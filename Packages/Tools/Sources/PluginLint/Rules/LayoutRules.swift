@@ -93,9 +93,6 @@ extension LintRule {
     /// Values of which each standard type of a capture accepts at least one.
     private static let parameterSamples = ["1", "x", "true", "00000000-0000-0000-0000-000000000000"]
 
-}
-
-extension LintRule {
     package static let textMissing = LintRule(
         "text-missing", .error, "a text exists in some languages only, so other users see another language or a key",
         remedy: "add the text to each string table, or remove it from all"

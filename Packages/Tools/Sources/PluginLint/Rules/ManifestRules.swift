@@ -41,9 +41,7 @@ extension LintRule {
             Problem(place, "\"\(name)\" has \(text.count) characters")
         }
     }
-}
 
-extension LintRule {
     private static let icon = "Resources/icon.png"
     /// The first bytes of a PNG file (PNG 3, section 5.2).
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -64,9 +62,7 @@ extension LintRule {
         if content.count > CatalogLimits.iconSize { return [Problem(icon, "it has \(byteCount(content.count))")] }
         return content.starts(with: signature) ? [] : [Problem(icon, "it is not a PNG file")]
     }
-}
 
-extension LintRule {
     static let licenseMissing = LintRule(
         "license-missing", .warning, "the terms of use are unknown",
         remedy: "add \"license\" to manifest.json, an SPDX expression such as \"Apache-2.0\", or "
@@ -77,9 +73,7 @@ extension LintRule {
         "homepage-missing", .warning, "users do not know where to find help",
         remedy: "add \"homepage\" to manifest.json, an https address"
     ) { $0.manifest.map { $0.homepage == nil } == true ? [Problem("manifest.json", "\"homepage\" is missing")] : [] }
-}
 
-extension LintRule {
     static let libraryUnloadable = LintRule(
         "library-unloadable", .error, "no host of this release can load a library",
         remedy: "build the plugin with this release of the SDK, and name the packages that it links with --dependency"
@@ -98,9 +92,7 @@ extension LintRule {
             Problem(name, "it has \(byteCount(symbols.debugSize)) of debug information")
         }
     }
-}
 
-extension LintRule {
     /// The largest package that is downloaded in a few seconds over a mobile network, in bytes.
     static let packageLimit = 50_000_000
     /// The largest file that is usual in a plugin, in bytes.

@@ -2,43 +2,45 @@ import Authoring
 import Console
 import PluginCore
 import PluginRouter
-import Preflight
 
 extension LintRule {
     /// The remedy for every change that breaks callers.
     static let majorVersion = "restore it, or raise the major version (below 1.0.0 the minor version)"
 
     /// Creates the rule that a new version with a compatible number does not break callers.
+    ///
+    /// - Parameter check: returns a clause for each change; it breaks all dependents, any of which may use what has changed.
     init(
-        contract code: String, _ summary: String, remedy: String = majorVersion,
-        check: @escaping @Sendable (ContractChange) -> [Problem]
+        contract code: String, at place: String, _ summary: String, remedy: String = majorVersion,
+        check: @escaping @Sendable (ContractChange) -> [String]
     ) {
-        self.init(code, .error, summary, remedy: remedy) { subject in ContractChange(subject).map(check) ?? [] }
+        self.init(code, .error, summary, remedy: remedy) { subject in
+            guard let change = ContractChange(subject) else { return [] }
+            let breaks = change.dependents.map(\.manifest.identity.description).sorted()
+            return check(change).map { Problem(place, $0, breaks: breaks) }
+        }
     }
 
     static let routeRemoved = LintRule(
-        contract: "route-removed", "addresses of the last published version lead nowhere, or to another kind of route"
+        contract: "route-removed", at: "routes",
+        "addresses of the last published version lead nowhere, or to another kind of route"
     ) { change in
         change.routes.compactMap { route in
             guard let lost = change.successors(of: route).first(where: { $0.routes.isEmpty }) else { return nil }
-            return change.problem(
-                "routes",
-                "no \(route.kind.rawValue) route matches all addresses of \(quoted(route.pattern)) of \(change.version), "
-                    + "such as \(quoted(lost.expansion.example))")
+            return "no \(route.kind.rawValue) route matches all addresses of \(quoted(route.pattern)) of "
+                + "\(change.version), such as \(quoted(lost.expansion.example))"
         }
     }
 
     static let routeRestricted = LintRule(
-        contract: "route-restricted", "a route of the last published version is exposed to fewer callers"
+        contract: "route-restricted", at: "routes",
+        "a route of the last published version is exposed to fewer callers"
     ) { change in
         change.routes.filter { route in
             change.successors(of: route).contains { _, routes in
                 !routes.isEmpty && !routes.contains { isExposed($0.exposure, like: route.exposure) }
             }
-        }.map { route in
-            change.problem(
-                "routes", "\(quoted(route.pattern)) was exposed to \(callers(route.exposure)) in \(change.version)")
-        }
+        }.map { "\(quoted($0.pattern)) was exposed to \(callers($0.exposure)) in \(change.version)" }
     }
 
     static func callers(_ exposure: Exposure) -> String {
@@ -49,43 +51,38 @@ extension LintRule {
         @unknown default: exposure.rawValue
         }
     }
-}
 
-extension LintRule {
     static let actionRemoved = LintRule(
-        contract: "action-removed", "an action of the last published version is missing"
+        contract: "action-removed", at: "targets", "an action of the last published version is missing"
     ) { change in
-        change.actions.filter { $0.new == nil }.map { name, _, _ in
-            change.problem("targets", "the action \(quoted(name)) of \(change.version) is missing")
-        }
+        change.actions.filter { $0.new == nil }.map { "the action \(quoted($0.name)) of \(change.version) is missing" }
     }
 
     static let actionRestricted = LintRule(
-        contract: "action-restricted", "an action of the last published version is exposed to fewer callers"
+        contract: "action-restricted", at: "targets",
+        "an action of the last published version is exposed to fewer callers"
     ) { change in
         change.actions.compactMap { name, old, new in
             guard let new, !isExposed(new.exposure, like: old.exposure) else { return nil }
-            return change.problem(
-                "targets", "the action \(quoted(name)) was exposed to \(callers(old.exposure)) in \(change.version)")
+            return "the action \(quoted(name)) was exposed to \(callers(old.exposure)) in \(change.version)"
         }
     }
 
     static let parameterRequired = LintRule(
-        contract: "parameter-required", "a route or an action requires a parameter that was optional or unknown",
+        contract: "parameter-required", at: "code",
+        "a route or an action requires a parameter that was optional or unknown",
         remedy: "make the parameter optional, or raise the major version (below 1.0.0 the minor version)"
     ) { change in
-        guard let old = change.old.inputs, let new = change.inputs else { return [] }
-        return new.flatMap { input -> [Problem] in
+        guard let old = change.old.inputs, let new = change.subject.inputs else { return [] }
+        return new.flatMap { input -> [String] in
             guard let before = old.first(where: { isSame($0, input, in: change) }) else { return [] }
             return input.parameters.filter(\.isRequired).compactMap { parameter in
                 let earlier = before.parameters.first { $0.name == parameter.name }
                 // The parameters after one that hid them are not known.
                 guard earlier?.isRequired == false || earlier == nil && before.isComplete else { return nil }
                 let was = earlier == nil ? "had no" : "had an optional"
-                return change.problem(
-                    "code",
-                    "\(quoted(input.subject)) requires the parameter \(quoted(parameter.name)), but \(change.version) "
-                        + "\(was) parameter of this name")
+                return "\(quoted(input.subject)) requires the parameter \(quoted(parameter.name)), but "
+                    + "\(change.version) \(was) parameter of this name"
             }
         }
     }
@@ -106,12 +103,7 @@ extension LintRule {
 struct ContractChange {
     let old: PublishedVersion
     let new: Manifest
-    let catalog: [CatalogBundle]
-    /// The declarations of the new version's code, if they are known.
-    let inputs: [InputDeclaration]?
-    let events: [EventDeclaration]?
-    /// The names of the new version's libraries by their file names.
-    let libraries: [String: LibrarySymbols]
+    let subject: LintSubject
 
     /// Compares nothing without a published version, and nothing if the new version's number allows breaking changes.
     ///
@@ -120,8 +112,7 @@ struct ContractChange {
         guard let new = subject.manifest, let old = subject.published else { return nil }
         let (one, other) = (old.manifest.identity.version, new.identity.version)
         guard one.major == other.major, one.major > 0 || one.minor == other.minor else { return nil }
-        (self.old, self.new, catalog) = (old, new, subject.catalog ?? [])
-        (inputs, events, libraries) = (subject.inputs, subject.events, subject.libraries)
+        (self.old, self.new, self.subject) = (old, new, subject)
     }
 
     /// The version that is compared, for sentences.
@@ -129,16 +120,11 @@ struct ContractChange {
 
     /// The newest versions of the plugins that require this one, and would get the new version.
     var dependents: [CatalogBundle] {
-        catalog.filter { bundle in
+        (subject.catalog ?? []).filter { bundle in
             bundle.manifest.requirements.contains {
                 $0.identifier == new.identity.identifier && $0.versions.contains(new.identity.version)
             }
         }
-    }
-
-    /// Returns a problem that breaks all dependents, any of which may use what has changed.
-    func problem(_ place: String, _ what: String) -> LintRule.Problem {
-        LintRule.Problem(place, what, breaks: dependents.map(\.manifest.identity.description).sorted())
     }
 
     /// Returns the routes of the new version that match all addresses of an expansion of an old route.

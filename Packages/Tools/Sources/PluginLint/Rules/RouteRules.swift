@@ -40,9 +40,7 @@ extension LintRule {
         let order: [Exposure] = [.internal, .plugins, .external]
         return (order.firstIndex(of: exposure) ?? 0) >= (order.firstIndex(of: other) ?? 0)
     }
-}
 
-extension LintRule {
     static let routeUnlinked = LintRule(
         "route-unlinked", .warning, "only the plugin itself may open a route, but no layout and no code does",
         remedy: "link to the route, expose it to plugins, or remove it"

@@ -5,58 +5,57 @@ import Preflight
 
 extension LintRule {
     static let parameterType = LintRule(
-        contract: "parameter-type", "a parameter of a route or an action has another type"
+        contract: "parameter-type", at: "code", "a parameter of a route or an action has another type"
     ) { change in
-        pairs(change).flatMap { before, input -> [Problem] in
+        pairs(change).flatMap { before, input -> [String] in
             let old = before.parameters + before.captures
             return (input.parameters + input.captures).compactMap { parameter in
                 // The name of a single capture doesn't count.
                 let isOnlyCapture = input.captures == [parameter] && before.captures.count == 1
                 let earlier = isOnlyCapture ? before.captures.first : old.first { $0.name == parameter.name }
                 guard let was = earlier?.shape, let shape = parameter.shape, was != shape else { return nil }
-                return change.problem(
-                    "code",
-                    "the parameter \(quoted(parameter.name)) of \(quoted(input.subject)) has the type \(shape), but "
-                        + "\(change.version) had \(was)")
+                return "the parameter \(quoted(parameter.name)) of \(quoted(input.subject)) has the type \(shape), "
+                    + "but \(change.version) had \(was)"
             }
         }
     }
 
     static let resultType = LintRule(
-        contract: "result-type", "the result of a route or an action has another type, or lacks a property"
+        contract: "result-type", at: "code",
+        "the result of a route or an action has another type, or lacks a property"
     ) { change in
         pairs(change).compactMap { before, input in
             guard let old = before.output, let new = input.output, let loss = loss(from: old, to: new, at: "")
             else { return nil }
-            return change.problem("code", "the result of \(quoted(input.subject)) \(loss) in \(change.version)")
+            return "the result of \(quoted(input.subject)) \(loss) in \(change.version)"
         }
     }
 
     static let eventRemoved = LintRule(
-        contract: "event-removed", "an event of the last published version is missing"
+        contract: "event-removed", at: "code", "an event of the last published version is missing"
     ) { change in
-        guard let old = change.old.events, let new = change.events else { return [] }
+        guard let old = change.old.events, let new = change.subject.events else { return [] }
         return old.filter { event in !new.contains { $0.name == event.name } }.map {
-            change.problem("code", "the event \(quoted($0.name)) of \(change.version) is missing")
+            "the event \(quoted($0.name)) of \(change.version) is missing"
         }
     }
 
-    static let eventType = LintRule(contract: "event-type", "the payload of an event has another type") { change in
-        guard let old = change.old.events, let new = change.events else { return [] }
+    static let eventType = LintRule(
+        contract: "event-type", at: "code", "the payload of an event has another type"
+    ) { change in
+        guard let old = change.old.events, let new = change.subject.events else { return [] }
         return new.compactMap { event in
             guard let before = old.first(where: { $0.name == event.name }), before.payload != event.payload else {
                 return nil
             }
-            return change.problem(
-                "code",
-                "the payload of \(quoted(event.name)) has the type \(event.payload), but \(change.version) had "
-                    + before.payload)
+            return "the payload of \(quoted(event.name)) has the type \(event.payload), but \(change.version) had "
+                + before.payload
         }
     }
 
     /// Returns the routes and actions of the new version, each with the old one that it replaces.
     private static func pairs(_ change: ContractChange) -> [(old: InputDeclaration, new: InputDeclaration)] {
-        guard let old = change.old.inputs, let new = change.inputs else { return [] }
+        guard let old = change.old.inputs, let new = change.subject.inputs else { return [] }
         return new.compactMap { input in
             old.first { isSame($0, input, in: change) && change.isPublic($0.subject) }.map { ($0, input) }
         }
@@ -109,27 +108,29 @@ extension LintRule {
     }
 
     static let kindChanged = LintRule(
-        contract: "kind-changed", "the bundle is of another kind than the last published version"
+        contract: "kind-changed", at: "kind", "the bundle is of another kind than the last published version"
     ) { change in
         guard change.old.manifest.kind != change.new.kind else { return [] }
         let (old, new) = (change.old.manifest.kind.rawValue, change.new.kind.rawValue)
-        return [change.problem("kind", "it was \(old) in \(change.version), and is \(new)")]
+        return ["it was \(old) in \(change.version), and is \(new)"]
     }
 
     static let serviceRemoved = LintRule(
-        contract: "service-removed", "a service of the last published version is missing"
+        contract: "service-removed", at: "services", "a service of the last published version is missing"
     ) { change in
         change.old.manifest.services.filter { !change.new.services.contains($0) }.map {
-            change.problem("services", "the service \(quoted($0)) of \(change.version) is missing")
+            "the service \(quoted($0)) of \(change.version) is missing"
         }
     }
 
     static let extensionPointRemoved = LintRule(
-        contract: "extension-point-removed", "an extension point of the last published version is missing"
-    ) { change in
+        "extension-point-removed", .error, "an extension point of the last published version is missing",
+        remedy: majorVersion
+    ) { subject in
+        guard let change = ContractChange(subject) else { return [] }
         let points = Set(change.new.extensionPoints.map(\.identifier))
         return change.old.manifest.extensionPoints.map(\.identifier).filter { !points.contains($0) }.map { point in
-            let users = change.catalog.map(\.manifest).filter { $0.extensions.contains { $0.point == point } }
+            let users = (subject.catalog ?? []).map(\.manifest).filter { $0.extensions.contains { $0.point == point } }
             return Problem(
                 "extensionPoints", "the extension point \(quoted(point)) of \(change.version) is missing",
                 breaks: users.map(\.identity.description).sorted())
@@ -140,10 +141,11 @@ extension LintRule {
     private static let listed = 5
 
     static let symbolRemoved = LintRule(
-        contract: "symbol-removed", "the library lacks functions or types of the last published version"
-    ) { change in
-        guard change.new.kind == .lib, let entry = change.new.entry, let old = change.old.symbols,
-            let new = change.libraries[entry]
+        "symbol-removed", .error, "the library lacks functions or types of the last published version",
+        remedy: majorVersion
+    ) { subject in
+        guard let change = ContractChange(subject), change.new.kind == .lib, let entry = change.new.entry,
+            let old = change.old.symbols, let new = subject.libraries[entry]
         else { return [] }
         let removed = old.exported.subtracting(new.exported)
         guard !removed.isEmpty else { return [] }
