@@ -25,8 +25,8 @@ let package = Package(
     ].map { .package(path: "../\($0)") },
     targets: [
         .target(name: "Console", dependencies: [core]),
-        // libpng is opened with the first image.
-        .target(name: "CTerminalImages", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
+        // The header of libpng, which is opened with the first image.
+        .systemLibrary(name: "CTerminalImages"),
         // PNG images as a terminal shows them.
         .target(name: "TerminalImages", dependencies: ["CTerminalImages"]),
         // Catalogs of packages and Interfaces: edit, sign and publish.

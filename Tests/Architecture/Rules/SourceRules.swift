@@ -12,7 +12,7 @@ extension Rule {
     /// libpng with the first image.
     private static let lateLibraries: Set = [
         "HostApp/Sources/CCurses/curses_screen.c", "HostApp/Sources/CLineEditor/line_editor.c",
-        "Packages/Tools/Sources/CTerminalImages/images.c",
+        "Packages/Tools/Sources/TerminalImages/PNGLibrary.swift",
         "Packages/TUF/Sources/CTransfer/transfer.c",
     ]
 

@@ -23,23 +23,28 @@ extension Bitmap {
         guard png.count <= Self.fileLimit else { throw .fileTooLarge(png.count) }
         // An empty array has no address.
         guard !png.isEmpty else { throw .damaged("the file is empty") }
-        var size = image_size()
-        try Self.run { image_read_size(png, png.count, &size, $0) }
-        let (width, height) = (Int(size.width), Int(size.height))
-        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-        guard !overflow, pixels <= Self.pixelLimit else { throw .tooManyPixels(width: width, height: height) }
-        guard pixels > 0 else { throw .damaged("it has no pixels") }
-        var bytes = [UInt8](repeating: 0, count: pixels * 4)
-        try Self.run { image_read_pixels(png, png.count, size, &bytes, $0) }
-        self.init(width: width, height: height, bytes: bytes)
+        guard let library = PNGLibrary.shared else { throw .damaged("libpng16.so.16 cannot be opened") }
+        // The library keeps the addresses of the image and of the file between the calls.
+        let image = PNGLibrary.Image.allocate(capacity: 1)
+        image.initialize(to: png_image())
+        defer {
+            library.release(image)
+            image.deallocate()
+        }
+        image.pointee.version = png_uint_32(PNG_IMAGE_VERSION)
+        self = try png.span.withUnsafeBytes { (file) throws(ImageError) in
+            guard library.begin(image, file.baseAddress, file.count) != 0 else { throw Self.damage(of: image.pointee) }
+            let (width, height) = (Int(image.pointee.width), Int(image.pointee.height))
+            guard width * height <= Self.pixelLimit else { throw .tooManyPixels(width: width, height: height) }
+            image.pointee.format = png_uint_32(PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLOR)
+            var bytes = [UInt8](repeating: 0, count: width * height * 4)
+            guard library.finish(image, nil, &bytes, 0, nil) != 0 else { throw Self.damage(of: image.pointee) }
+            return Bitmap(width: width, height: height, bytes: bytes)
+        }
     }
 
-    private static func run(_ body: (UnsafeMutablePointer<CChar>) -> Int32) throws(ImageError) {
-        var problem = [CChar](repeating: 0, count: 96)
-        let status = problem.withUnsafeMutableBufferPointer { $0.baseAddress.map(body) ?? -1 }
-        guard status == 0 else {
-            throw .damaged(String(decoding: problem.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
-        }
+    private static func damage(of image: png_image) -> ImageError {
+        .damaged(withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
     }
 }
 
