@@ -8,6 +8,8 @@ public struct LibraryDependencies: Sendable {
     /// No libraries.
     public static let none = LibraryDependencies([:])
 
+    /// The libraries in packages that the bundle is linked with, each after those that it needs itself.
+    public let files: [(name: String, content: [UInt8])]
     private let byName: [String: HostLibrary]
     /// The identifiers of required bundles that weren't given, so that their libraries are unknown.
     let unseen: [String]
@@ -26,7 +28,7 @@ public struct LibraryDependencies: Sendable {
         }
         self.byName = byName
         self.unread = unread.sorted { $0.string < $1.string }
-        unseen = []
+        (unseen, files) = ([], [])
     }
 
     /// Reads the libraries in packages, and those of a host.
@@ -39,34 +41,20 @@ public struct LibraryDependencies: Sendable {
     ///   `dependencyConflict` for circular requirements, `packageInvalid`, `manifestInvalid`, `inputOutput`.
     public init(of manifest: Manifest, in packages: [PackageFile], hostLibraries: [FilePath] = []) throws(AtriumError) {
         let offers = try Self.offers(of: packages)
+        let closure = try LibraryClosure(of: manifest.identity, manifest.requirements) {
+            offers[$0].map(RequiredBundle.library)
+        }
+        files = try closure.libraries.map { library throws(AtriumError) in
+            try library.source.libraryContent(named: library.soname).map { (library.soname, $0) }
+        }.compactMap(\.self)
         var byName: [String: HostLibrary] = [:]
-        for (name, content) in try Self.files(of: manifest, in: offers) {
+        for (name, content) in files {
             byName[name] = HostLibrary(MappedFile(copying: content), FilePath(name), isLoaded: false)
         }
         for path in hostLibraries { byName[path.lastComponent] = try HostLibrary(path, isLoaded: false) }
         self.byName = byName
         unread = []
         unseen = manifest.requirements.filter { !$0.isOnDemand && offers[$0.identifier] == nil }.map(\.identifier.text)
-    }
-
-    /// Returns the libraries in packages that a bundle is linked with, each after those that it needs itself.
-    ///
-    /// - Throws: as ``init(of:in:hostLibraries:)``.
-    public static func files(
-        of manifest: Manifest, in packages: [PackageFile]
-    ) throws(AtriumError) -> [(name: String, content: [UInt8])] {
-        try files(of: manifest, in: offers(of: packages))
-    }
-
-    private static func files(
-        of manifest: Manifest, in offers: [BundleIdentifier: SharedLibrary<PackageFile>]
-    ) throws(AtriumError) -> [(name: String, content: [UInt8])] {
-        let closure = try LibraryClosure(of: manifest.identity, manifest.requirements) {
-            offers[$0].map(RequiredBundle.library)
-        }
-        return try closure.libraries.map { library throws(AtriumError) in
-            try library.source.libraryContent(named: library.soname).map { (library.soname, $0) }
-        }.compactMap(\.self)
     }
 
     private static func offers(

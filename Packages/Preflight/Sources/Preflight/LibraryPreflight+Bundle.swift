@@ -37,16 +37,14 @@ extension LibraryPreflight {
     ///
     /// - Parameters:
     ///   - manifest: the bundle's manifest.
-    ///   - name: the file name of the library; `nil` for the bundle's own.
+    ///   - entry: the file name of the library.
     ///   - content: the library's bytes; `nil` when there is none for the platform.
     ///   - dependencies: the libraries of the bundles that it requires.
     ///   - platform: the triple of the platform of its hosts, as in ``validate(_:named:dependencies:platform:)``.
-    /// - Returns: `nil` for a bundle without code.
     public static func validate(
-        libraryOf manifest: Manifest, named name: String? = nil, content: [UInt8]?,
+        libraryOf manifest: Manifest, named entry: String, content: [UInt8]?,
         dependencies: LibraryDependencies = .none, platform: String = Platform.triple
-    ) -> LibraryReport? {
-        guard let entry = name ?? manifest.entry else { return nil }
+    ) -> LibraryReport {
         var report =
             content.map { validate($0, named: entry, dependencies: dependencies, platform: platform) }
             ?? LibraryReport(missing: entry, for: platform)
@@ -56,23 +54,22 @@ extension LibraryPreflight {
 }
 
 extension PackageFile {
-    /// Checks a library of the package; `nil` for a bundle without code.
+    /// Checks a library of the package.
     ///
     /// Nothing is extracted to the disk, and no code is run.
     ///
     /// - Parameters:
     ///   - manifest: the result of ``manifest(converters:)``.
-    ///   - name: the file name of the library; `nil` for the bundle's own.
+    ///   - entry: the file name of the library.
     ///   - dependencies: the libraries of the bundles that it requires.
     ///   - platform: the triple of the platform of its hosts, as in
     ///     ``LibraryPreflight/validate(libraryOf:named:content:dependencies:platform:)``.
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
     public func libraryReport(
-        for manifest: Manifest, named name: String? = nil, dependencies: LibraryDependencies = .none,
+        for manifest: Manifest, named entry: String, dependencies: LibraryDependencies = .none,
         platform: String = Platform.triple
-    ) throws(AtriumError) -> LibraryReport? {
-        guard let entry = name ?? manifest.entry else { return nil }
-        return LibraryPreflight.validate(
+    ) throws(AtriumError) -> LibraryReport {
+        LibraryPreflight.validate(
             libraryOf: manifest, named: entry, content: try libraryContent(named: entry, for: platform),
             dependencies: dependencies, platform: platform)
     }

@@ -83,9 +83,7 @@ public struct LibraryPreflight: LibraryCheck {
         unknown.add(.failing, name, reason: "libraryUnread", ["path": "\(path)"], remedy: ErrorReason("tryAgain"))
         return unknown
     }
-}
 
-extension LibraryPreflight {
     /// The size of the part in which linkers put program headers and notes, in bytes.
     private static let headSize = 2048
 

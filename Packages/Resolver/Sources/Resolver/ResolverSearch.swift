@@ -189,9 +189,7 @@ struct ResolverSearch {
         for entry in queue[frames[index].queueMark...] { places[entry.identifier] = nil }
         queue.removeSubrange(frames[index].queueMark...)
     }
-}
 
-extension ResolverSearch {
     private func need(_ demand: Demand) throws(AtriumError) -> ResolverFacts {
         try frames[demand.frame].identity.map { identity throws(AtriumError) in
             try need(demand.requirement, of: identity)

@@ -52,9 +52,7 @@ extension ResolverUniverse {
         }
         return problems
     }
-}
 
-extension ResolverUniverse {
     /// Returns the steps to the chosen versions, each after the bundles that it needs.
     func change(to chosen: [BundleIdentifier: SemanticVersion]) throws(AtriumError) -> ResolvedChange {
         var needs: [BundleIdentifier: [BundleIdentifier]] = [:]

@@ -200,8 +200,9 @@ struct ProgramTests {
         #expect(told["findings.remedy"].texts.first?.hasPrefix("the plugin's author must export it") == true)
         // The findings must be those of the host.
         let file = PackageFile(path: FilePath(package))
-        let report = try file.libraryReport(for: file.manifest())
-        #expect(told["findings.what"] == .texts((report?.findings ?? []).map(\.what.sentence)))
+        let manifest = try file.manifest()
+        let report = try file.libraryReport(for: manifest, named: #require(manifest.entry))
+        #expect(told["findings.what"] == .texts(report.findings.map(\.what.sentence)))
     }
 
     @Test("inspect reports that a catalog would not find a renamed package")

@@ -5,20 +5,14 @@ import PluginCore
 /// Checks of a library's memory layout, on which the loader relies without checking it.
 ///
 /// Nothing here depends on section headers, which no loader reads.
-struct ELFLayout {
-    let library: ELFLibrary
-    var segments: ELFSegments { library.segments }
-    var dynamic: ELFDynamic { library.dynamic }
-
-    init(_ library: ELFLibrary) { self.library = library }
-
+extension ELFLibrary {
     /// Throws the first problem.
-    func check(_ work: ELFWork) throws(ELFFlaw) {
+    func checkLayout(_ work: ELFWork) throws(ELFFlaw) {
         try checkLoads()
         try checkHeaders()
         try checkTables()
         try checkVersions()
-        try ELFRelocations(self).check(work)
+        try ELFRelocations(of: self).check(work)
     }
 
     /// The end of the largest address space of supported machines.
@@ -59,7 +53,7 @@ struct ELFLayout {
                 try ELFFlaw.check(header.p_vaddr % 8 == 0 && load?.isWritable == true, "elfDynamicReadOnly")
             case PT_PHDR:
                 let size = UInt64(segments.headers.count * MemoryLayout<Elf64_Phdr>.size)
-                let isTable = header.p_offset == library.header.fields.e_phoff && header.p_filesz == size
+                let isTable = header.p_offset == self.header.fields.e_phoff && header.p_filesz == size
                 try ELFFlaw.check(isTable && header.p_memsz == size, "elfProgramHeadersElsewhere")
                 _ = try segments.content(of: header, "elfProgramHeaders")
             case PT_TLS:
@@ -126,7 +120,7 @@ struct ELFLayout {
 
     /// Checks that each symbol's version is a defined one.
     private func checkVersions() throws(ELFFlaw) {
-        let isForPacked = library.versions.needed.allSatisfy {
+        let isForPacked = versions.needed.allSatisfy {
             !$0.library.hasPrefix("libc.so.") || $0.versions.contains("GLIBC_ABI_DT_RELR")
         }
         try ELFFlaw.check(dynamic[DT_RELR] == nil || isForPacked, "elfRelocationsPacked")
@@ -134,9 +128,9 @@ struct ELFLayout {
         guard let start = dynamic[DT_VERSYM] else {
             return try ELFFlaw.check(!hasVersions, "elfVersionsInconsistent")
         }
-        let highest = library.versions.highest
+        let highest = versions.highest
         let numbers = try segments.mapped(
-            at: start, count: UInt64(library.symbols.count) * 2, "elfSymbolVersions")
+            at: start, count: UInt64(symbols.count) * 2, "elfSymbolVersions")
         let areDefined = numbers.records().allSatisfy { (number: UInt16) in number & 0x7FFF <= highest }
         try ELFFlaw.check(highest > 0 && areDefined, "elfVersionsInconsistent")
     }

@@ -3,20 +3,19 @@ import PluginCore
 
 /// The relocations of a library, which the loader applies before any of its code runs (elf(5), "Relocation entries").
 struct ELFRelocations {
-    private let layout: ELFLayout
+    private let library: ELFLibrary
     private let types: Types
     private let section: Elf64_Phdr?
     private let hasThreads: Bool
-    private var library: ELFLibrary { layout.library }
-    private var dynamic: ELFDynamic { layout.dynamic }
+    private var dynamic: ELFDynamic { library.dynamic }
 
     private static let entrySize: UInt64 = 24
 
-    init(_ layout: ELFLayout) {
-        self.layout = layout
-        types = layout.library.header.machine.number == EM_AARCH64 ? .arm : .intel
-        section = layout.segments.headers.first { $0.isOf(PT_DYNAMIC) }
-        hasThreads = layout.segments.headers.contains { $0.isOf(PT_TLS) && $0.p_memsz > 0 }
+    init(of library: ELFLibrary) {
+        self.library = library
+        types = library.header.machine.number == EM_AARCH64 ? .arm : .intel
+        section = library.segments.headers.first { $0.isOf(PT_DYNAMIC) }
+        hasThreads = library.segments.headers.contains { $0.isOf(PT_TLS) && $0.p_memsz > 0 }
     }
 
     /// The relocation types of a machine.
@@ -46,7 +45,7 @@ struct ELFRelocations {
         try checkRelative(work)
         for index in 0..<library.symbols.count {
             guard let symbol = library.symbols[index], symbol.isChosen else { continue }
-            guard layout.isCode(symbol.st_value) else { throw Self.flaw }
+            guard library.isCode(symbol.st_value) else { throw Self.flaw }
         }
     }
 
@@ -64,7 +63,7 @@ struct ELFRelocations {
             let type = entry.r_info & 0xFFFF_FFFF
             // The loader assumes that the first ones are relative, without checking it.
             if UInt64(place) / Self.entrySize < relative, type != types.relative { throw Self.flaw }
-            if type == types.chosen, !layout.isCode(UInt64(bitPattern: entry.r_addend)) { throw Self.flaw }
+            if type == types.chosen, !library.isCode(UInt64(bitPattern: entry.r_addend)) { throw Self.flaw }
             try checkSymbol(Int(entry.r_info >> 32), type)
             if type & 0xFF != 0 { try checkTarget(entry.r_offset, type == types.wide ? 16 : 8) }
         }

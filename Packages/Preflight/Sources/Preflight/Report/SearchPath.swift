@@ -34,7 +34,8 @@ public enum SearchPath {
             // A text is shortened by moving its start to the last own folders; an entry whose text ends with a foreign folder is removed.
             let place = section.offset + entry.place
             if let skip = foreignPrefix(of: text) {
-                result.write(entry.value + UInt64(skip), at: place + 8)
+                let value = withUnsafeBytes(of: entry.value + UInt64(skip), Array.init)
+                result.replaceSubrange(place + 8..<place + ELFDynamic.entrySize, with: value)
             } else {
                 let rest = place + ELFDynamic.entrySize..<section.offset + section.count
                 result.replaceSubrange(
@@ -53,11 +54,5 @@ public enum SearchPath {
         let own = folders.reversed().prefix { isOwn($0) }
         guard !own.isEmpty else { return nil }
         return text.count - own.reduce(own.count - 1) { $0 + $1.count }
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func write(_ value: UInt64, at place: Int) {
-        for index in 0..<8 { self[place + index] = UInt8(truncatingIfNeeded: value >> (8 * UInt64(index))) }
     }
 }

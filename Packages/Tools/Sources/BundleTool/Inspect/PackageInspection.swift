@@ -124,12 +124,9 @@ extension PackageFile {
     func reports(
         on manifest: Manifest, with dependencies: LibraryDependencies, for platform: String = Platform.triple
     ) throws(AtriumError) -> [(entry: String, report: LibraryReport)] {
-        var reports: [(entry: String, report: LibraryReport)] = []
-        for entry in manifest.entries {
-            let report = try libraryReport(for: manifest, named: entry, dependencies: dependencies, platform: platform)
-            if let report { reports.append((entry, report)) }
+        try manifest.entries.map { entry throws(AtriumError) in
+            (entry, try libraryReport(for: manifest, named: entry, dependencies: dependencies, platform: platform))
         }
-        return reports
     }
 }
 

@@ -85,14 +85,14 @@ struct PackageContent {
         of manifest: Manifest, libraries: [FilePath], hostLibraries: [FilePath]
     ) throws -> (code: BundleDeclarations, inputs: [InputDeclaration])? {
         guard manifest.kind == .app, let entry = manifest.entry, let content = try library(entry) else { return nil }
-        let packages = try Files.packages(libraries)
+        let linked = try LibraryDependencies(
+            of: manifest, in: Files.packages(libraries), hostLibraries: hostLibraries)
         let library = LibraryContent(path: FilePath(entry), built: content)
-        let report = library.report(
-            in: manifest, with: try LibraryDependencies(of: manifest, in: packages, hostLibraries: hostLibraries))
+        let report = library.report(in: manifest, with: linked)
         guard report.isLoadable else { return nil }
         return try DeclarationQuery(
-            library: library, linked: try LibraryDependencies.files(of: manifest, in: packages),
-            runtime: report.missingRuntime, hostLibraries: hostLibraries, deadline: .seconds(30)
+            library: library, linked: linked.files, runtime: report.missingRuntime, hostLibraries: hostLibraries,
+            deadline: .seconds(30)
         ).declarations()
     }
 }

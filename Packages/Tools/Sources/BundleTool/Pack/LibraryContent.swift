@@ -33,12 +33,12 @@ struct LibraryContent {
         in manifest: Manifest?, named name: String? = nil, with dependencies: LibraryDependencies,
         for platform: String = Platform.triple
     ) -> LibraryReport {
-        manifest.flatMap {
-            LibraryPreflight.validate(
-                libraryOf: $0, named: name, content: bytes, dependencies: dependencies, platform: platform)
-        }
-            ?? LibraryPreflight.validate(
+        guard let manifest, let entry = name ?? manifest.entry else {
+            return LibraryPreflight.validate(
                 bytes, named: path.lastComponent, dependencies: dependencies, platform: platform)
+        }
+        return LibraryPreflight.validate(
+            libraryOf: manifest, named: entry, content: bytes, dependencies: dependencies, platform: platform)
     }
 }
 

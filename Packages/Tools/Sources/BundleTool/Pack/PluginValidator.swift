@@ -55,13 +55,13 @@ struct PluginValidator {
         }
         var others = extensions ?? []
         if let author { others += try packer.others.flatMap { try $0.assessed(for: author) } }
-        let code = own?.refusal == nil ? try declarations(of: author, own?.report) : nil
+        let code = own?.refusal == nil ? try declarations(of: author, own?.report, linked) : nil
         // Without all libraries, the points are unknown, and only the libraries are reported.
         var points: [String: ExtensionPointDeclaration]?
-        if let extensions, let author, extensions.allSatisfy({ $0.refusal == nil }) {
+        if let extensions, extensions.allSatisfy({ $0.refusal == nil }) {
             points = [:]
             for library in extensions {
-                points?[library.entry] = try query(library.content, of: author, library.report).extensionPoint()
+                points?[library.entry] = try query(library.content, library.report, linked).extensionPoint()
             }
         }
         let manifest = code == nil ? written : completed(with: code, points, for: packer.converters)
@@ -110,17 +110,19 @@ struct PluginValidator {
     }
 
     /// Returns the declarations in the code of an app's library that a host can load; `nil` for any other bundle.
-    private func declarations(of author: Manifest?, _ report: LibraryReport?) throws -> BundleDeclarations? {
+    private func declarations(
+        of author: Manifest?, _ report: LibraryReport?, _ linked: LibraryDependencies
+    ) throws -> BundleDeclarations? {
         guard let author, author.kind == .app, let library, let report else { return nil }
-        return try query(library, of: author, report).declarations().code
+        return try query(library, report, linked).declarations().code
     }
 
     private func query(
-        _ library: LibraryContent, of author: Manifest, _ report: LibraryReport
-    ) throws -> DeclarationQuery {
+        _ library: LibraryContent, _ report: LibraryReport, _ linked: LibraryDependencies
+    ) -> DeclarationQuery {
         DeclarationQuery(
-            library: library, linked: try LibraryDependencies.files(of: author, in: dependencies),
-            runtime: report.missingRuntime, hostLibraries: packer.hostLibraries, deadline: packer.deadline)
+            library: library, linked: linked.files, runtime: report.missingRuntime,
+            hostLibraries: packer.hostLibraries, deadline: packer.deadline)
     }
 
     /// Returns the author's manifest, completed by the code if that is known, for hosts with these converters.

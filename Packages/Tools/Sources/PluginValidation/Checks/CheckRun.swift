@@ -84,11 +84,19 @@ public final class CheckRun {
 
     /// Creates a host on the sandbox of this run.
     func makeHost(languages: [String] = ["en"]) -> ValidationHost {
-        let host = ValidationHost(
-            manifest, in: root.appending("sandbox"), settings, languages: languages, progress
-        ) { [self] in endEarly(stack: $0.stack) }
+        let host = makeHost(of: manifest, settings, in: "sandbox", languages: languages)
         host.onProcessEnd = { [self] in fail($0) }
         return host
+    }
+
+    /// Creates a host for the last release or the validated version, by default in a sandbox with the packages of both.
+    func makeHost(
+        of manifest: Manifest, _ settings: ValidationSettings, in folder: String = "released",
+        languages: [String] = ["en"]
+    ) -> ValidationHost {
+        ValidationHost(manifest, in: root.appending(folder), settings, languages: languages, progress) { [self] in
+            endEarly(stack: $0.stack)
+        }
     }
 
     /// Reports the result and ends the process, because code blocks the main actor, on which the check runs, too.
@@ -103,13 +111,6 @@ public final class CheckRun {
                 problems: problems + (isFault ? [hang] : []),
                 notes: isFault ? calls : ["it ended early, see the check \"hang\": \(hang)"]))
         endProcess()
-    }
-
-    /// Creates a host for the last release or the validated version, in a sandbox with the packages of both.
-    func makeHost(of manifest: Manifest, _ released: ValidationSettings) -> ValidationHost {
-        ValidationHost(manifest, in: root.appending("released"), released, languages: ["en"], progress) { [self] in
-            endEarly(stack: $0.stack)
-        }
     }
 
     private static func limited(_ findings: [String]) -> [String] {
