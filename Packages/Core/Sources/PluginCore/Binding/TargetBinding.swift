@@ -5,21 +5,13 @@
 ///
 /// Inside a principal object's `targets`, `Action` and `UnknownAction` create one. The actions with the same target form that target.
 public struct ActionBinding<Bundle: AnyObject & Sendable>: Sendable {
-    /// The closure of an action, or of all actions that a target does not have.
-    enum Body: Sendable {
-        case action(name: String, @Sendable (Bundle, ActionParameters) async throws -> any Sendable)
-        case unknown(@Sendable (Bundle, String, ActionParameters) async throws -> any Sendable)
-    }
-
     let target: String
-    let body: Body
+    /// The action's name, or nil for a closure that handles all actions that the target does not have.
+    let name: String?
+    /// Performs the action of a name.
+    let perform: @Sendable (Bundle, String, ActionParameters) async throws -> any Sendable
     /// Returns the types of the contract, or nil for a closure that handles unknown actions.
     var contract: (@Sendable () -> BoundContract)?
-
-    /// The action's name, or nil for a closure that handles unknown actions.
-    var name: String? {
-        if case .action(let name, _) = body { name } else { nil }
-    }
 }
 
 /// A service of a plugin: a contract, bound to the closure that creates an instance.
@@ -113,7 +105,7 @@ extension BundleDelegate {
         of target: String,
         _ perform: @escaping @Sendable (Self, String, ActionParameters) async throws -> any Sendable
     ) -> ActionBinding<Self> {
-        ActionBinding(target: target, body: .unknown(perform))
+        ActionBinding(target: target, name: nil, perform: perform)
     }
 
     private static func bind<Input: Codable & Sendable, Output: Sendable>(
@@ -121,8 +113,8 @@ extension BundleDelegate {
         _ perform: @escaping @Sendable (Self, Input, ActionParameters) async throws -> Output
     ) -> ActionBinding<Self> {
         ActionBinding(
-            target: contract.target,
-            body: .action(name: contract.name) { bundle, parameters in
+            target: contract.target, name: contract.name,
+            perform: { bundle, _, parameters in
                 try contract.encoded(await perform(bundle, contract.input(of: parameters), parameters))
             }, contract: { BoundContract(contract) })
     }

@@ -128,13 +128,6 @@ public final class BundleResources: Sendable {
         return key
     }
 
-    /// Reports that a layout uses a parameter that the request does not have.
-    func report(missingParameter name: String, of layout: String) {
-        report(
-            missing: "{\(name)} \(layout)",
-            "\"{\(name)}\" in the layout \(layout) has no value; nothing is shown for it")
-    }
-
     /// Reports that an image cannot be shown: as damage, or once as missing.
     func report(_ error: AtriumError, ofImage name: String) {
         guard error.code == .resourceUnknown else { return onRefusedTexts(error) }
@@ -147,7 +140,7 @@ public final class BundleResources: Sendable {
     }
 
     /// Reports something missing, unless it was reported before.
-    private func report(missing item: String, _ message: String) {
+    func report(missing item: String, _ message: String) {
         if missing.withLock({ $0.insert(item).inserted }) { onMissingText(message) }
     }
 

@@ -4,10 +4,12 @@
 public struct Principal: Sendable {
     /// The principal object.
     public let object: any AnyObject & Sendable
-    private let acceptsBody: @MainActor @Sendable (ResourceRequest) async -> Bool
+    /// Returns whether the bundle accepts a request for a route that may decline.
+    public let accepts: @MainActor @Sendable (ResourceRequest) async -> Bool
     private let resourceBody: RouteHandlerOnMain
     private let targetBody: @MainActor @Sendable (String) -> ActionTarget?
-    private let unloadBody: @MainActor @Sendable () async -> Void
+    /// Prepares the bundle for being replaced or removed.
+    public let bundleWillUnload: @MainActor @Sendable () async -> Void
 
     /// A closure that serves a request on the main actor.
     public typealias RouteHandlerOnMain = @MainActor @Sendable (ResourceRequest) async throws -> Resource
@@ -28,10 +30,10 @@ public struct Principal: Sendable {
         unload: @escaping @MainActor @Sendable () async -> Void = {}
     ) {
         self.object = object
-        acceptsBody = accepts
+        self.accepts = accepts
         resourceBody = resource
         targetBody = target
-        unloadBody = unload
+        bundleWillUnload = unload
     }
 
     /// Creates the principal of a plugin's object. Tests of plugins call this; a host calls ``PrincipalType/start(_:)``.
@@ -40,13 +42,14 @@ public struct Principal: Sendable {
         // An array, because a dictionary of a new type takes longer to create than a search of a few routes. The targets are not needed yet.
         let routes = Bundle.routes.bindings
         object = bundle
-        acceptsBody = { request in
+        accepts = { request in
             await routes.firstBinding { $0.name == request.name }?.accept?(bundle, request) ?? true
         }
         resourceBody = { request in
             guard let route = routes.firstBinding(where: { $0.name == request.name }) else {
-                throw Principal.unknown(
-                    request, nearest: Nearest.words(to: request.name, in: routes.map(\.name).sorted()))
+                throw AtriumError(
+                    .resourceUnknown, request.name, reason: "requestedBy", ["address": "\(request.uri)"],
+                    nearest: Nearest.words(to: request.name, in: routes.map(\.name).sorted()))
             }
             return try await route.serve(bundle, request)
         }
@@ -55,12 +58,8 @@ public struct Principal: Sendable {
             guard bindings.firstBinding(where: { $0.target == name }) != nil else { return nil }
             return ActionTarget(name, of: bundle, bindings)
         }
-        unloadBody = { await bundle.bundleWillUnload() }
+        bundleWillUnload = { await bundle.bundleWillUnload() }
     }
-
-    /// Returns whether the bundle accepts a request for a route that may decline.
-    @MainActor
-    public func accepts(_ request: ResourceRequest) async -> Bool { await acceptsBody(request) }
 
     /// Returns the page or object for a request, or runs its handler.
     ///
@@ -71,15 +70,6 @@ public struct Principal: Sendable {
     /// Returns the target with a name, or nil if the bundle declares none.
     @MainActor
     public func target(named name: String) -> ActionTarget? { targetBody(name) }
-
-    /// Prepares the bundle for being replaced or removed.
-    @MainActor
-    public func bundleWillUnload() async { await unloadBody() }
-
-    private static func unknown(_ request: ResourceRequest, nearest: [String]) -> AtriumError {
-        AtriumError(
-            .resourceUnknown, request.name, reason: "requestedBy", ["address": "\(request.uri)"], nearest: nearest)
-    }
 }
 
 extension ActionTarget {
@@ -91,9 +81,10 @@ extension ActionTarget {
         var notFound: NotFound?
         bindings.forEachBinding { binding in
             guard binding.target == name else { return }
-            switch binding.body {
-            case .action(let name, let perform): actions.append(Action(name) { try await perform(bundle, $0) })
-            case .unknown(let perform): notFound = { try await perform(bundle, $0, $1) }
+            if let name = binding.name {
+                actions.append(Action(name) { try await binding.perform(bundle, name, $0) })
+            } else {
+                notFound = { try await binding.perform(bundle, $0, $1) }
             }
         }
         self.init(name, actions: actions, notFound: notFound)

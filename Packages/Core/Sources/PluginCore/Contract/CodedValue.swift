@@ -20,11 +20,8 @@ public struct CodedValue: Hashable, Codable, Sendable {
         do {
             json = Array(try encoder.encode(value))
         } catch {
-            let finding =
-                if case EncodingError.invalidValue(_, let context) = error { context.debugDescription } else {
-                    "\(error)"
-                }
-            throw AtriumError(.resultType, "\(type(of: value))", reason: "notCodable", ["finding": .text(finding)])
+            throw AtriumError(
+                .resultType, "\(type(of: value))", reason: "notCodable", ["finding": .text(StrictJSON.finding(error))])
         }
     }
 

@@ -100,15 +100,19 @@ public struct ActionContract<Input: Sendable, Output: Sendable>: Sendable {
     public let name: String
     /// The name of its target.
     public let target: String
-    private let encode: @Sendable (Output) throws(AtriumError) -> any Sendable
-    private let decode: @Sendable (any Sendable, String) throws(AtriumError) -> Output
+    /// Returns an output in the form in which it passes to another plugin.
+    let encoded: @Sendable (Output) throws(AtriumError) -> any Sendable
+    /// Converts a value from another plugin to the contract's output, or throws `resultType` with the action as subject.
+    let output: @Sendable (any Sendable) throws(AtriumError) -> Output
 
     /// Creates a contract for an action that returns a coded value, or `NoValue`.
     public init(_ name: String, on target: String) where Input: Codable, Output: Codable {
         self.name = name
         self.target = target
-        encode = { value throws(AtriumError) in try OutputCoding.encode(value) }
-        decode = { value, subject throws(AtriumError) in try OutputCoding.decode(value, as: Output.self, subject) }
+        encoded = { value throws(AtriumError) in try OutputCoding.encode(value) }
+        output = { value throws(AtriumError) in
+            try OutputCoding.decode(value, as: Output.self, "\(target).\(name)")
+        }
     }
 
     /// Creates a contract for an action that returns a page.
@@ -120,8 +124,10 @@ public struct ActionContract<Input: Sendable, Output: Sendable>: Sendable {
     public init(uncoded name: String, on target: String) where Input: Codable {
         self.name = name
         self.target = target
-        encode = { $0 }
-        decode = { value, subject throws(AtriumError) in try OutputCoding.cast(value, to: Output.self, subject) }
+        encoded = { $0 }
+        output = { value throws(AtriumError) in
+            try OutputCoding.cast(value, to: Output.self, "\(target).\(name)")
+        }
     }
 }
 
@@ -142,16 +148,6 @@ extension ActionContract where Input: Codable {
     public func input(of parameters: ActionParameters) throws(AtriumError) -> Input {
         try ParameterDecoder.decode(Input.self, from: ParameterSource(parameters, only: Self.only))
     }
-}
-
-extension ActionContract {
-    /// Returns an output in the form in which it passes to another plugin.
-    func encoded(_ value: Output) throws(AtriumError) -> any Sendable { try encode(value) }
-
-    /// Converts a value from another plugin to the contract's output.
-    ///
-    /// - Throws: ``AtriumError`` with code `resultType` and the action as subject.
-    func output(_ value: any Sendable) throws(AtriumError) -> Output { try decode(value, "\(target).\(name)") }
 }
 
 extension Mediating {
@@ -221,18 +217,16 @@ struct PatternNames: Hashable, Sendable {
 
     /// Finds the names of a pattern. The result for a malformed pattern may be incomplete.
     init(_ pattern: String) {
-        let bytes = Array(pattern.utf8)
-        func name(at start: Int) -> String? {
-            guard start < bytes.count, bytes[start].isNameByte, !bytes[start].isASCIIDigit else { return nil }
-            return String(decoding: bytes[start...].prefix(while: \.isNameByte), as: UTF8.self)
+        func name(_ text: Substring.UTF8View) -> String? {
+            let name = text.prefix(while: \.isNameByte)
+            return name.isEmpty || name.first?.isASCIIDigit == true ? nil : String(Substring(name))
         }
-        for index in bytes.indices.dropLast() {
-            switch (bytes[index], bytes[index + 1]) {
-            case (.colon, UInt8(ascii: "{")): if let name = name(at: index + 2) { captures.insert(name) }
-            case (.colon, _): if let name = name(at: index + 1) { captures.insert(name) }
-            case (UInt8(ascii: "*"), UInt8(ascii: "*")): rest = name(at: index + 2) ?? "rest"
-            default: continue
-            }
+        for piece in pattern.utf8.split(separator: .colon, omittingEmptySubsequences: false).dropFirst() {
+            let isBraced = piece.first == UInt8(ascii: "{")
+            if let name = name(piece.dropFirst(isBraced ? 1 : 0)) { captures.insert(name) }
+        }
+        if let stars = pattern.utf8.firstRange(of: "**".utf8) {
+            rest = name(pattern.utf8[stars.upperBound...]) ?? "rest"
         }
     }
 

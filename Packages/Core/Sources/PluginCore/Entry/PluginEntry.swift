@@ -80,11 +80,11 @@ private final class PrincipalBox: Sendable {
 /// A plugin's entry that the host has read and checked.
 public struct EntryDescription: Sendable {
     /// The Core release that the plugin was compiled against.
-    public var coreVersion: String { String(cString: entry.value.pointee.core_version) }
+    public let coreVersion: String
     /// The version text of the compiler that built the plugin.
-    public var compiler: String { String(cString: entry.value.pointee.compiler_version) }
-
-    private let entry: EntryPointer
+    public let compiler: String
+    /// The value that ``PluginEntry/describe(principal:)`` was given, or nil for a library that others link.
+    public let principal: (any Sendable)?
 
     /// Reads the value that the plugin's exported function returned.
     ///
@@ -100,32 +100,25 @@ public struct EntryDescription: Sendable {
         guard let pointer else { throw incompatible("entryNothing") }
         let magic = pointer.loadUnaligned(as: UInt32.self)
         guard magic == PLUGIN_ENTRY_MAGIC else { throw incompatible("entryMagic") }
-        entry = EntryPointer(value: pointer.assumingMemoryBound(to: plugin_entry_v2_t.self))
-        let (abi, host) = (entry.value.pointee.abi_version, CoreVersion.abi)
+        let entry = pointer.load(as: plugin_entry_v2_t.self)
+        let (abi, host) = (entry.abi_version, CoreVersion.abi)
         guard abi == host else {
             throw incompatible(
                 abi < host ? "pluginABIOlder" : "pluginABINewer",
                 ["abi": .integer(Int(abi)), "host": .integer(Int(host)), "core": .text(CoreVersion.release)])
         }
+        coreVersion = String(cString: entry.core_version)
+        compiler = String(cString: entry.compiler_version)
         guard compiler == CoreVersion.compiler else {
             throw incompatible("compilerDiffers", ["compiler": .text(compiler), "host": .text(CoreVersion.compiler)])
+        }
+        principal = entry.principal_type.map {
+            Unmanaged<PrincipalBox>.fromOpaque($0).takeUnretainedValue().principal
         }
     }
 
     /// The type of the plugin's principal object, or nil for an extension and for a library that others link.
     public var principalType: PrincipalType? { principal as? PrincipalType }
-
-    /// The value that ``PluginEntry/describe(principal:)`` was given, or nil for a library that others link.
-    public var principal: (any Sendable)? {
-        entry.value.pointee.principal_type.map {
-            Unmanaged<PrincipalBox>.fromOpaque($0).takeUnretainedValue().principal
-        }
-    }
-}
-
-// because: the pointee is written once, before the pointer leaves the plugin, and never freed.
-private struct EntryPointer: @unchecked Sendable {
-    let value: UnsafePointer<plugin_entry_v2_t>
 }
 
 /// The versions of this copy of Core, which the host compares with those of a plugin before it runs the plugin.

@@ -26,9 +26,9 @@ public struct AtriumError: Error, Sendable {
     /// Suggestions for the subject, nearest first.
     public let nearest: [String]
     /// The message in place of the host's, without a final period, or nil for the host's message.
-    public let message: String?
+    public private(set) var message: String?
     /// The advice in place of the host's, or nil for the host's advice.
-    public let remedy: String?
+    public private(set) var remedy: String?
     /// The original error, for a caller that knows its type.
     public internal(set) var underlying: (any Error)?
     /// The bundle and the requests in which the error occurred, or nil outside of bundles.
@@ -51,8 +51,6 @@ public struct AtriumError: Error, Sendable {
         self.reason = reason
         self.problems = problems
         self.nearest = nearest
-        message = nil
-        remedy = nil
     }
 
     /// The reason and the problems.
@@ -81,13 +79,9 @@ public struct AtriumError: Error, Sendable {
         _ code: Code, _ subject: some CustomStringConvertible, message: String, remedy: String? = nil,
         problems: [String] = []
     ) {
-        self.code = code
-        self.subject = subject.description
+        self.init(code, subject, problems: problems.map { .verbatim($0) })
         self.message = message
         self.remedy = remedy
-        self.problems = problems.map { .verbatim($0) }
-        reason = nil
-        nearest = []
     }
 }
 
@@ -102,19 +96,20 @@ extension AtriumError: CustomStringConvertible {
 }
 
 extension AtriumError {
-    /// - Parameter count: The number of elements before a missing element of a list.
-    static func missing(_ name: String, expected: Any.Type, after count: Int? = nil) -> AtriumError {
-        guard let count else {
-            return AtriumError(.parameterMissing, name, reason: "valueMissing", ["type": "\(expected)"])
-        }
-        return AtriumError(
-            .parameterMissing, name, reason: "elementMissing", ["type": "\(expected)", "count": .integer(count)])
+    static func missing(_ name: String, expected: Any.Type) -> AtriumError {
+        AtriumError(.parameterMissing, name, reason: "valueMissing", ["type": "\(expected)"])
     }
 
     /// - Parameter choices: The textual forms of all valid values, if they are enumerable.
     static func mistyped(_ name: String, expected: Any.Type, found: Any, choices: [String] = []) -> AtriumError {
         guard let text = found as? String else {
-            return AtriumError(.parameterType, name, reason: .valueType(expected, found: type(of: found)))
+            let found = type(of: found)
+            let isForArray = expected == [Any].self
+            return AtriumError(
+                .parameterType, name,
+                reason: isForArray
+                    ? ErrorReason("valueForArray", ["found": "\(found)"])
+                    : .type(expected, found: found, otherwise: "valueForType"))
         }
         if expected == [Any].self {
             return AtriumError(.parameterType, name, reason: "textForArray", ["text": .text(text)])
@@ -133,16 +128,9 @@ extension AtriumError {
 
 extension ErrorReason {
     /// Returns the reason for a value of another type than the expected one.
-    static func type(_ expected: Any.Type, found: Any.Type) -> ErrorReason {
+    static func type(_ expected: Any.Type, found: Any.Type, otherwise: String = "typeDiffers") -> ErrorReason {
         let values: [String: Value] = ["expected": "\(expected)", "found": "\(found)"]
-        return ErrorReason(settingsDiffer(expected, found) ? "settingsDiffer" : "typeDiffers", values)
-    }
-
-    /// Returns the reason for a parameter of another type than the expected one.
-    fileprivate static func valueType(_ expected: Any.Type, found: Any.Type) -> ErrorReason {
-        if expected == [Any].self { return ErrorReason("valueForArray", ["found": "\(found)"]) }
-        let values: [String: Value] = ["expected": "\(expected)", "found": "\(found)"]
-        return ErrorReason(settingsDiffer(expected, found) ? "valueSettingsDiffer" : "valueForType", values)
+        return ErrorReason(settingsDiffer(expected, found) ? "settingsDiffer" : otherwise, values)
     }
 
     /// Returns whether two closure types differ only because the packages were compiled with different settings.

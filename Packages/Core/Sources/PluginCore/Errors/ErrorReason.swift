@@ -104,17 +104,13 @@ extension ErrorReason.Value: Codable {
     /// Reads a value. An empty list is one of texts.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let number = try? container.decode(Int.self) {
-            self = .integer(number)
-        } else if let texts = try? container.decode([String].self) {
-            self = .list(texts)
-        } else if let reasons = try? container.decode([ErrorReason].self) {
-            self = .reasons(reasons)
-        } else {
-            self = .reason(try container.decode(ErrorReason.self))
-        }
+        let value: Self? =
+            (try? container.decode(String.self)).map { .text($0) } ?? (try? container.decode(Int.self)).map {
+                .integer($0)
+            }
+            ?? (try? container.decode([String].self)).map { .list($0) }
+            ?? (try? container.decode([ErrorReason].self)).map { .reasons($0) }
+        self = try value ?? .reason(container.decode(ErrorReason.self))
     }
 
     /// Writes the value without the name of its case.

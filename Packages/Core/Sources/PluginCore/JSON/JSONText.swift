@@ -1,6 +1,6 @@
 /// A cursor over a JSON text, as RFC 8259 defines it, which reads the text once to check it.
 ///
-/// Beside the text, its memory is proportional to the nesting depth and the names of the open objects.
+/// Beside the text, its memory is proportional to the nesting depth, the names of the open objects, and the longest string.
 struct JSONText {
     private let text: [Unicode.Scalar]
     private let limit: Int
@@ -27,16 +27,16 @@ struct JSONText {
     private mutating func value() throws(JSONError) {
         count += 1
         skipSpace()
-        guard count <= limit else { throw error(.valueCount, "the file has more than \(limit) values") }
+        guard count <= limit else { throw error("the file has more than \(limit) values") }
         switch next {
         case "{": try elements(until: "}")
         case "[": try elements(until: "]")
-        case "\"": _ = try string(isKept: false)
-        case "t": try word("true")
-        case "f": try word("false")
-        case "n": try word("null")
+        case "\"": _ = try string()
         case let mark? where mark == "-" || mark.isDigit: try number()
-        default: throw unexpected("a value")
+        default:
+            let word = ["true", "false", "null"].first { text[position...].starts(with: $0.unicodeScalars) }
+            guard let word else { throw unexpected("a value") }
+            position += word.count
         }
     }
 
@@ -45,51 +45,42 @@ struct JSONText {
         position += 1
         place.append("")
         guard place.count <= StrictJSON.depthLimit else {
-            throw error(.depth, "values are nested more than \(StrictJSON.depthLimit) levels deep")
+            throw error("values are nested more than \(StrictJSON.depthLimit) levels deep")
         }
+        // `String` treats canonically equivalent spellings as equal, as the decoder's dictionary does.
         var names: Set<String> = []
         var index = 0
-        while !takes(bracket) {
+        skipSpace()
+        while !skips(bracket) {
             if index > 0 {
-                guard takes(",") else { throw unexpected("\",\" or \"\(bracket)\"") }
+                guard skips(",") else { throw unexpected("\",\" or \"\(bracket)\"") }
                 skipSpace()
-                guard next != bracket else {
-                    throw error(.syntax, "no comma is allowed before \"\(bracket)\"")
-                }
+                guard next != bracket else { throw error("no comma is allowed before \"\(bracket)\"") }
             }
             if bracket == "}" { try name(&names) } else { place[place.count - 1] = "[\(index)]" }
             index += 1
             try value()
+            skipSpace()
         }
         place.removeLast()
     }
 
-    /// Consumes the name of a member and the colon.
-    ///
-    /// - Parameter names: The names of the object so far. `String` treats canonically equivalent spellings as equal, as the decoder's
-    ///   dictionary does.
+    /// Consumes the name of a member, which must not be among the names of the object so far, and the colon.
     private mutating func name(_ names: inout Set<String>) throws(JSONError) {
-        skipSpace()
         let start = position
         guard next == "\"" else { throw unexpected("a name in quotation marks") }
-        let name = try string(isKept: true)
+        let name = try string()
         place[place.count - 1] = name
         guard names.insert(name).inserted else {
-            let path = place.reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : "\($0).\($1)" }
-            throw error(.repeatedName, "\"\(path)\" is given twice", at: start)
+            throw error("\"\(Self.path(place))\" is given twice", at: start)
         }
-        guard takes(":") else { throw unexpected("\":\"") }
+        skipSpace()
+        guard skips(":") else { throw unexpected("\":\"") }
     }
 }
 
 // Tokens.
 extension JSONText {
-    /// Skips whitespace and consumes the next scalar if it is the given one.
-    private mutating func takes(_ mark: Unicode.Scalar) -> Bool {
-        skipSpace()
-        return skips(mark)
-    }
-
     private mutating func skips(_ mark: Unicode.Scalar) -> Bool {
         guard next == mark else { return false }
         position += 1
@@ -98,11 +89,6 @@ extension JSONText {
 
     private mutating func skipSpace() {
         while let space = next, space == " " || space == "\n" || space == "\r" || space == "\t" { position += 1 }
-    }
-
-    private mutating func word(_ word: String) throws(JSONError) {
-        guard text[position...].starts(with: word.unicodeScalars) else { throw unexpected("true, false or null") }
-        position += word.count
     }
 
     private mutating func number() throws(JSONError) {
@@ -119,28 +105,24 @@ extension JSONText {
         while next?.isDigit == true { position += 1 }
     }
 
-    /// Consumes a string and returns its content, which is empty unless it is to be kept.
-    private mutating func string(isKept: Bool) throws(JSONError) -> String {
+    /// Consumes a string and returns its content.
+    private mutating func string() throws(JSONError) -> String {
         let start = position
         position += 1
         var content = String.UnicodeScalarView()
         var marks = 0
-        while let next {
-            if skips("\"") { return String(content) }
-            guard next.value >= 0x20 else {
-                throw error(
-                    .syntax,
-                    "a string must end on its line; a quotation mark is missing, or a line break is not written as \\n")
-            }
+        while let next, next.value >= 0x20 {
             position += 1
+            if next == "\"" { return String(content) }
             let scalar = next == "\\" ? try escaped() : next
             marks = scalar.isASCII || scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
             guard marks <= StrictJSON.markLimit else {
-                throw error(.stackedMarks, "more than \(StrictJSON.markLimit) combining marks follow one letter")
+                throw error("more than \(StrictJSON.markLimit) combining marks follow one letter")
             }
-            if isKept { content.append(scalar) }
+            content.append(scalar)
         }
-        throw error(.syntax, "the closing quotation mark of this string is missing", at: start)
+        throw error(
+            "the closing quotation mark of this string is missing, or a line break is not written as \\n", at: start)
     }
 
     private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
@@ -149,24 +131,23 @@ extension JSONText {
 
     private mutating func escaped() throws(JSONError) -> Unicode.Scalar {
         let start = position - 1
-        guard let mark = next else { throw unexpected("an escape") }
-        position += 1
-        if let scalar = Self.escapes[mark] { return scalar }
-        guard mark == "u" else {
-            throw error(.syntax, "\"\\\(mark)\" is not an escape; write a backslash as \\\\", at: start)
+        if let scalar = next.flatMap({ Self.escapes[$0] }) {
+            position += 1
+            return scalar
         }
+        guard skips("u") else { throw unexpected("an escape, in which a backslash is \\\\") }
         let unit = try hexadecimal()
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard unit < 0xDC00, skips("\\"), skips("u"), case let low = try hexadecimal(), 0xDC00...0xDFFF ~= low,
             let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
-        else { throw error(.halfCharacter, "this is an unpaired surrogate escape", at: start) }
+        else { throw error("this is an unpaired surrogate escape", at: start) }
         return scalar
     }
 
     private mutating func hexadecimal() throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let next, let digit = UInt8(exactly: next.value)?.hexValue else {
+            guard let digit = next.flatMap({ Character($0).hexDigitValue }), next?.isASCII == true else {
                 throw unexpected("a hexadecimal digit")
             }
             position += 1
@@ -178,21 +159,19 @@ extension JSONText {
 
 // Errors with their positions.
 extension JSONText {
+    /// Returns the path of a value, such as `a.b[1]`, from names, and indices in brackets.
+    static func path(_ place: [String]) -> String {
+        place.reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : "\($0).\($1)" }
+    }
+
     /// Returns an error at a position, by default the current one.
-    private func error(_ rule: JSONError.Rule, _ finding: String, at index: Int? = nil) -> JSONError {
-        JSONError(rule, finding, after: text[..<(index ?? position)])
+    private func error(_ finding: String, at index: Int? = nil) -> JSONError {
+        JSONError(finding, after: text[..<(index ?? position)])
     }
 
     /// Returns the error for an unexpected scalar at the current position.
     private func unexpected(_ expected: String) -> JSONError {
-        let found =
-            switch next {
-            case nil: "the end of the file"
-            case "\u{FEFF}": "a byte order mark"
-            case "\"": "a quotation mark"
-            case let scalar?: "\"\(scalar)\""
-            }
-        return error(.syntax, "expected \(expected), found \(found)")
+        error("expected \(expected), found \(next?.debugDescription ?? "the end of the file")")
     }
 }
 

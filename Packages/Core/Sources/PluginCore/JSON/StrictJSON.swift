@@ -44,38 +44,21 @@ public enum StrictJSON {
     public static func check(_ bytes: [UInt8], values limit: Int = .max) throws(JSONError) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let start = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars).prefix { $0 != "\u{FFFD}" }
-            throw JSONError(.syntax, "this is not UTF-8", after: start)
+            throw JSONError("this is not UTF-8", after: start)
         }
         var json = JSONText(text, limit: limit)
         try json.check()
     }
 
-    /// Returns a description of a decoding error for the author of the file, including its place.
+    /// Returns a description of an error of decoding or encoding for the author of the file, including its place.
     public static func finding(_ error: any Error) -> String {
-        (error as? DecodingError)?.finding ?? "\(error)"
+        if case EncodingError.invalidValue(_, let context) = error { return context.debugDescription }
+        return (error as? DecodingError)?.finding ?? "\(error)"
     }
 }
 
 /// An error in a JSON text, with its line and column.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The rule that the text breaks.
-    public enum Rule: Hashable, Sendable {
-        /// The text is not JSON in UTF-8.
-        case syntax
-        /// A name occurs twice in an object. Some readers use the first value, others the last.
-        case repeatedName
-        /// A string contains an unpaired surrogate.
-        case halfCharacter
-        /// A letter has more combining marks than any natural text.
-        case stackedMarks
-        /// The text is nested too deeply.
-        case depth
-        /// The text has more values than allowed.
-        case valueCount
-    }
-
-    /// The rule that the text breaks.
-    public let rule: Rule
     /// The line, counted from 1.
     public let line: Int
     /// The column, counted from 1 in Unicode scalars.
@@ -87,8 +70,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "line \(line), column \(column): \(finding)" }
 
     /// - Parameter text: The text before the error.
-    init(_ rule: Rule, _ finding: String, after text: ArraySlice<Unicode.Scalar>) {
-        self.rule = rule
+    init(_ finding: String, after text: ArraySlice<Unicode.Scalar>) {
         self.finding = finding
         line = text.count { $0 == "\n" } + 1
         column = text.reversed().prefix { $0 != "\n" }.count + 1
@@ -111,14 +93,7 @@ extension DecodingError {
     }
 
     private static func place(_ context: Context) -> String {
-        var place = ""
-        for key in context.codingPath {
-            if let index = key.intValue {
-                place += "[\(index)]"
-            } else {
-                place += (place.isEmpty ? "" : ".") + key.stringValue
-            }
-        }
+        let place = JSONText.path(context.codingPath.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue })
         return place.isEmpty ? "" : place + ": "
     }
 

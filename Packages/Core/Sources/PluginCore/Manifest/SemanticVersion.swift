@@ -23,24 +23,20 @@ public struct SemanticVersion: Hashable, Sendable {
 extension SemanticVersion: LosslessStringConvertible {
     /// Parses a version such as 1.2.3 or 1.2.3-beta.1. Returns nil for any other text, including numbers with leading zeros.
     public init?(_ text: String) {
-        let bytes = text.utf8[...]
-        let dash = bytes.firstIndex(of: UInt8(ascii: "-")) ?? bytes.endIndex
-        let numbers = bytes[..<dash].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard numbers.count == 3, let major = Self.number(numbers[0]), let minor = Self.number(numbers[1]),
-            let patch = Self.number(numbers[2])
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { $0.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) }
+        let (numbers, identifiers) = (parts[0].map(Self.number), parts.count > 1 ? parts[1] : [])
+        guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2],
+            identifiers.allSatisfy(Self.isIdentifier)
         else { return nil }
-        var prerelease: [String] = []
-        if dash < bytes.endIndex {
-            let rest = bytes[bytes.index(after: dash)...]
-            for identifier in rest.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
-                let isNumber = identifier.allSatisfy(\.isASCIIDigit)
-                guard !identifier.isEmpty, !isNumber || Self.number(identifier) != nil,
-                    identifier.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
-                else { return nil }
-                prerelease.append(String(Substring(identifier)))
-            }
-        }
+        let prerelease = identifiers.map { String(Substring($0)) }
         self.init(major: major, minor: minor, patch: patch, prerelease: prerelease)
+    }
+
+    private static func isIdentifier(_ text: Substring.UTF8View) -> Bool {
+        let isNumber = text.allSatisfy(\.isASCIIDigit)
+        return text.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") } && !text.isEmpty
+            && (!isNumber || number(text) != nil)
     }
 
     /// Parses a number by section 2: digits without a leading zero. Returns nil also for a number that does not fit.
@@ -59,11 +55,11 @@ extension SemanticVersion: LosslessStringConvertible {
 }
 
 extension SemanticVersion: Comparable {
+    fileprivate var release: (Int, Int, Int) { (major, minor, patch) }
+
     /// Compares two versions by the precedence rules of section 11.
     public static func < (one: SemanticVersion, other: SemanticVersion) -> Bool {
-        let left = (one.major, one.minor, one.patch)
-        let right = (other.major, other.minor, other.patch)
-        guard left == right else { return left < right }
+        guard one.release == other.release else { return one.release < other.release }
         guard !one.prerelease.isEmpty else { return false }
         guard !other.prerelease.isEmpty else { return true }
         for (left, right) in zip(one.prerelease, other.prerelease) where left != right {
@@ -88,16 +84,12 @@ extension SemanticVersion: Comparable {
 /// `2.0.0-beta.1`, although both lie between the bounds. Accepting the pre-releases of one version does not mean accepting those of all
 /// versions.
 public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
-    private enum Comparison: String {
-        case atLeast = ">="
-        case above = ">"
-        case below = "<"
-        case atMost = "<="
-        case exactly = "="
-    }
+    private static let comparisons: [String: @Sendable (SemanticVersion, SemanticVersion) -> Bool] = [
+        ">=": { $0 >= $1 }, ">": { $0 > $1 }, "<": { $0 < $1 }, "<=": { $0 <= $1 }, "=": { $0 == $1 },
+    ]
 
     private struct Bound: Hashable, Sendable {
-        let comparison: Comparison
+        let comparison: String
         let version: SemanticVersion
     }
 
@@ -116,7 +108,7 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
 
     /// Creates a range that contains a single version.
     public init(exactly version: SemanticVersion) {
-        self.init(bounds: [Bound(comparison: .exactly, version: version)], description: version.description)
+        self.init(bounds: [Bound(comparison: "=", version: version)], description: version.description)
     }
 
     /// Parses a range. Returns nil for a text that is not one.
@@ -133,9 +125,10 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
                     version.major > 0
                     ? SemanticVersion(major: version.major + 1, minor: 0, patch: 0)
                     : SemanticVersion(major: 0, minor: version.minor + 1, patch: 0)
-                bounds += [Bound(comparison: .atLeast, version: version), Bound(comparison: .below, version: next)]
+                bounds += [Bound(comparison: ">=", version: version), Bound(comparison: "<", version: next)]
             } else {
-                guard let comparison = Comparison(rawValue: mark.isEmpty ? "=" : String(mark)) else { return nil }
+                let comparison = mark.isEmpty ? "=" : String(mark)
+                guard Self.comparisons[comparison] != nil else { return nil }
                 bounds.append(Bound(comparison: comparison, version: version))
             }
         }
@@ -144,24 +137,10 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
 
     /// Returns whether a version is in the range.
     public func contains(_ version: SemanticVersion) -> Bool {
-        guard version.prerelease.isEmpty || bounds.contains(where: { $0.version.names(earlyFormsOf: version) }) else {
+        let names = bounds.lazy.map(\.version).filter { !$0.prerelease.isEmpty }
+        guard version.prerelease.isEmpty || names.contains(where: { $0.release == version.release }) else {
             return false
         }
-        return bounds.allSatisfy { bound in
-            switch bound.comparison {
-            case .atLeast: version >= bound.version
-            case .above: version > bound.version
-            case .below: version < bound.version
-            case .atMost: version <= bound.version
-            case .exactly: version == bound.version
-            }
-        }
-    }
-}
-
-extension SemanticVersion {
-    /// Returns whether this is a pre-release of the same release as another version.
-    fileprivate func names(earlyFormsOf version: SemanticVersion) -> Bool {
-        !prerelease.isEmpty && (major, minor, patch) == (version.major, version.minor, version.patch)
+        return bounds.allSatisfy { Self.comparisons[$0.comparison]?(version, $0.version) == true }
     }
 }

@@ -160,7 +160,10 @@ public final class LayoutPage: Page {
     private func fill(_ text: String) -> String {
         let text = text.hasPrefix("@") ? resources.string(String(text.dropFirst())) : text
         let filled = substitute(text, parameters.values) { $0 }
-        for parameter in filled.missing { resources.report(missingParameter: parameter, of: name) }
+        for parameter in filled.missing {
+            let message = "\"{\(parameter)}\" in the layout \(name) has no value; nothing is shown for it"
+            resources.report(missing: "{\(parameter)} \(name)", message)
+        }
         return filled.text
     }
 

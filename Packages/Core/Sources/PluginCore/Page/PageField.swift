@@ -54,6 +54,10 @@ public struct PageField: Hashable, Codable, Sendable {
 }
 
 extension PageField {
+    private static let toggleWords = [
+        "true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false",
+    ]
+
     /// The values that the field accepts, or nil if it accepts any text.
     public var values: [String]? {
         switch kind {
@@ -71,13 +75,7 @@ extension PageField {
     public func value(of text: String) throws(AtriumError) -> String {
         guard let values else { return text }
         if values.contains(text) { return text }
-        if kind == .toggle {
-            switch text.lowercased() {
-            case "true", "yes", "on": return "true"
-            case "false", "no", "off": return "false"
-            default: break
-            }
-        }
+        if kind == .toggle, let value = Self.toggleWords[text.lowercased()] { return value }
         throw AtriumError(
             .fieldInvalid, text, reason: "choiceUnknown",
             ["field": .text(name), "choices": .text(values.joined(separator: ", "))],

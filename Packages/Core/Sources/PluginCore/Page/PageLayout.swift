@@ -147,7 +147,12 @@ extension PageLayout.Element: Decodable {
             case .text: .text(try value(.text))
             case .label: .field(label: try value(.label), value: try value(.value))
             case .rows: .rows(try value(.rows))
-            case .progress: .progress(label: try value(.progress), fraction: try Self.fraction(in: values))
+            case .progress:
+                .progress(
+                    label: try value(.progress),
+                    // A number or a text.
+                    fraction: try (try? values.decode(Double.self, forKey: .fraction)).map { "\($0)" }
+                        ?? values.decodeIfPresent(String.self, forKey: .fraction))
             case .section: .section(title: try value(.section), try value(.content))
             case .slot: .slot(try value(.slot))
             case .divider: .divider
@@ -158,12 +163,5 @@ extension PageLayout.Element: Decodable {
                         debugDescription: "an element is one of heading, text, label with value, rows, divider, image "
                             + "with text, progress, section with content, slot"))
             }
-    }
-
-    /// Returns the fraction, which is a number or a text.
-    private static func fraction(in values: KeyedDecodingContainer<CodingKeys>) throws -> String? {
-        guard values.contains(.fraction) else { return nil }
-        if let number = try? values.decode(Double.self, forKey: .fraction) { return "\(number)" }
-        return try values.decode(String.self, forKey: .fraction)
     }
 }

@@ -109,9 +109,8 @@ extension ResourceURI {
 extension ResourceURI: Hashable {
     /// Compares the parts of two addresses.
     public static func == (one: ResourceURI, other: ResourceURI) -> Bool {
-        one.text == other.text && one.scheme == other.scheme && one.hasAuthority == other.hasAuthority
-            && one.segments == other.segments && one.parameters == other.parameters
-            && one.fragmentAddress == other.fragmentAddress
+        // A fragment has other segments than an address of the same text, and parameters can be added.
+        one.text == other.text && one.segments == other.segments && one.parameters == other.parameters
     }
 
     /// Hashes the text.

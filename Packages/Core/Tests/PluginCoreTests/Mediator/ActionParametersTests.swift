@@ -26,7 +26,7 @@ struct ActionParametersTests {
         let error = #expect(throws: AtriumError.self) {
             try ActionParameters(["done": concurrent]).require("done", as: (@Sendable (String) async -> Void).self)
         }
-        #expect(error?.code == .parameterType && error?.reason?.name == "valueSettingsDiffer")
+        #expect(error?.code == .parameterType && error?.reason?.name == "settingsDiffer")
         let other = #expect(throws: AtriumError.self) {
             try ActionParameters(["done": 5]).require("done", as: (@Sendable (Int) async -> Void).self)
         }

@@ -2,74 +2,61 @@ internal import FoundationEssentials
 
 /// Decodes a value from parameters: strings of an address, or values in user info.
 struct ParameterDecoder: Decoder {
+    let source: ParameterSource
     /// The parameter's name, or nil at the top level.
-    let name: String?
-    let found: ParameterSource.Found
+    var name: String?
     let userInfo: [CodingUserInfoKey: Any] = [:]
     let codingPath: [any CodingKey] = []
 
     static func decode<T: Decodable>(_ type: T.Type, from source: ParameterSource) throws(AtriumError) -> T {
         if let nothing = NoValue() as? T { return nothing }
         do {
-            return try ParameterDecoder(name: nil, found: .all(source)).read(type)
+            return try ParameterDecoder(source: source).read(type)
         } catch {
             throw error as? AtriumError ?? AtriumError(.parameterType, "input", reason: .verbatim("\(error)"))
         }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard case .all(let source) = found else {
-            throw AtriumError(.parameterType, name ?? "input", reason: "structureExpected")
-        }
+        if let name { throw AtriumError(.parameterType, name, reason: "structureExpected") }
         return KeyedDecodingContainer(NamedParameters<Key>(source: source))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let (name, found) = try settled()
-        let elements: [ParameterSource.Found]
-        switch found {
-        case .texts(let texts): elements = texts.map { .value($0) }
-        case .value(let value):
-            guard let values = value as? [Any] else {
-                throw AtriumError.mistyped(name, expected: [Any].self, found: value)
-            }
-            elements = values.map { .value($0) }
-        case .all: elements = []
+        let name = try settled()
+        switch source[name] {
+        case .texts(let texts): return ListOfParameters(name: name, elements: texts)
+        case .value(let values as [Any]): return ListOfParameters(name: name, elements: values)
+        case .value(let value): throw AtriumError.mistyped(name, expected: [Any].self, found: value)
         }
-        return ListOfParameters(name: name, elements: elements.map { ParameterDecoder(name: name, found: $0) })
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        let (name, found) = try settled()
-        return ParameterDecoder(name: name, found: found)
+        ParameterDecoder(source: source, name: try settled())
     }
 }
 
 extension ParameterDecoder {
     /// Returns the parameter for a single value. At the top level, it is the pattern's only name.
-    private func settled() throws(AtriumError) -> (name: String, found: ParameterSource.Found) {
-        guard case .all(let source) = found else { return (name ?? "input", found) }
-        guard let only = source.only else {
-            throw AtriumError(.parameterType, "input", reason: "singleCaptureExpected")
-        }
-        return (only, source[only])
+    private func settled() throws(AtriumError) -> String {
+        if let name = name ?? source.only { return name }
+        throw AtriumError(.parameterType, "input", reason: "singleCaptureExpected")
     }
 
     /// Decodes a value that has a textual form.
     func text<T: ParameterText>(_ type: T.Type) throws(AtriumError) -> T {
-        let (name, found) = try settled()
-        let text: String
-        switch found {
-        case .texts(let texts):
-            guard let first = texts.first else { throw .missing(name, expected: T.self) }
-            text = first
-        case .value(let value as T): return value
-        case .value(let value as String): text = value
-        case .value(let value): throw .mistyped(name, expected: T.self, found: value)
-        case .all: throw .missing(name, expected: T.self)
+        let name = try settled()
+        let value: Any? =
+            switch source[name] {
+            case .texts(let texts): texts.first
+            case .value(let value): value
+            }
+        guard let value else { throw .missing(name, expected: T.self) }
+        if let typed = value as? T { return typed }
+        guard let text = value as? String, let typed = T(text), typed.hasText else {
+            throw .mistyped(name, expected: T.self, found: value)
         }
-        guard let value = T(text), value.hasText else { throw .mistyped(name, expected: T.self, found: text) }
-        return value
+        return typed
     }
 
     /// Decodes a value of a type that is known only when the program runs.
@@ -79,7 +66,7 @@ extension ParameterDecoder {
 
     /// Decodes a value of any type.
     func read<T: Decodable>(_ type: T.Type) throws -> T {
-        if case .value(let value as T) = found { return value }
+        if let name, case .value(let value as T) = source[name] { return value }
         do {
             if type == URL.self, let url = URL(string: try text(String.self)) as? T { return url }
             if let type = type as? any ParameterText.Type, let value = try anyText(type) as? T { return value }
@@ -122,7 +109,7 @@ struct NamedParameters<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let codingPath: [any CodingKey] = []
 
     private func decoder(_ key: Key) -> ParameterDecoder {
-        ParameterDecoder(name: key.stringValue, found: source[key.stringValue])
+        ParameterDecoder(source: source, name: key.stringValue)
     }
 
     var allKeys: [Key] { source.names.compactMap { Key(stringValue: $0) } }
@@ -141,7 +128,7 @@ struct NamedParameters<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { ParameterDecoder(name: "super", found: .texts([])) }
+    func superDecoder() throws -> any Decoder { ParameterDecoder(source: source, name: "super") }
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
 
 }
@@ -149,7 +136,7 @@ struct NamedParameters<Key: CodingKey>: KeyedDecodingContainerProtocol {
 /// A decoding container for the elements of a list.
 struct ListOfParameters: UnkeyedDecodingContainer {
     let name: String
-    let elements: [ParameterDecoder]
+    let elements: [Any]
     var currentIndex = 0
     let codingPath: [any CodingKey] = []
 
@@ -157,9 +144,10 @@ struct ListOfParameters: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex >= elements.count }
 
     private mutating func next(_ type: Any.Type) throws(AtriumError) -> ParameterDecoder {
-        guard !isAtEnd else { throw .missing(name, expected: type, after: elements.count) }
+        guard !isAtEnd else { throw .missing(name, expected: type) }
         defer { currentIndex += 1 }
-        return elements[currentIndex]
+        let source = ParameterSource(found: [name: .value(elements[currentIndex])], only: nil)
+        return ParameterDecoder(source: source, name: name)
     }
 
     mutating func decodeNil() throws -> Bool { false }
@@ -182,7 +170,7 @@ struct ListOfParameters: UnkeyedDecodingContainer {
 /// Decoding of a single value. A list or structure in its place is decoded as such.
 extension ParameterDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool {
-        if case .texts(let texts) = found { texts.isEmpty } else { false }
+        if let name, case .texts(let texts) = source[name] { texts.isEmpty } else { false }
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type) }

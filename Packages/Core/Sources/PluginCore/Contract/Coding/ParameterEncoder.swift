@@ -2,20 +2,11 @@ internal import FoundationEssentials
 
 /// Encodes a value as the parameters of an address: strings by name.
 struct ParameterEncoder: Encoder {
-    /// The destination of a value.
-    enum Place {
-        /// The parameters of the properties of a structure, or the pattern's only parameter.
-        case top
-        /// The parameter of a name.
-        case parameter(String)
-        /// The next element of a parameter that is a list.
-        case element(String)
-        /// No destination. The sink has the error that explains why.
-        case nowhere
-    }
-
     let sink: ParameterSink
-    let place: Place
+    /// The parameter for the value, or nil at the top level, where each property of a structure is a parameter.
+    var name: String?
+    /// A Boolean value that indicates whether the value is the next element of the parameter, which is a list.
+    var isElement = false
     let userInfo: [CodingUserInfoKey: Any] = [:]
     let codingPath: [any CodingKey] = []
 
@@ -26,7 +17,7 @@ struct ParameterEncoder: Encoder {
         let sink = ParameterSink(only: only)
         var failure: AtriumError?
         do {
-            try ParameterEncoder(sink: sink, place: .top).write(value)
+            try ParameterEncoder(sink: sink).write(value)
         } catch {
             failure = error as? AtriumError ?? AtriumError(.parameterType, "input", reason: .verbatim("\(error)"))
         }
@@ -34,43 +25,29 @@ struct ParameterEncoder: Encoder {
         return sink
     }
 
+    // Some of these calls cannot throw, so the sink stores the error. What is encoded after it does not matter.
+
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        if !isTop { sink.refuse(name ?? "", ErrorReason("structureInAddress")) }
-        return KeyedEncodingContainer(KeyedParameters<Key>(encoder: self))
+        if let name { sink.refuse(name, ErrorReason("structureInAddress")) }
+        return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        switch settled {
-        case .parameter(let name):
-            sink.set(.list([]), as: name)
-            return ParameterEncoder(sink: sink, place: .element(name))
-        case .element(let name): sink.refuse(name, ErrorReason("listInList"))
-        case .top, .nowhere: break
-        }
-        return ParameterEncoder(sink: sink, place: .nowhere)
+        if isElement { sink.refuse(settled, ErrorReason("listInList")) } else { sink.set([String](), as: settled) }
+        return ParameterEncoder(sink: sink, name: settled, isElement: true)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        ParameterEncoder(sink: sink, place: settled)
+        ParameterEncoder(sink: sink, name: settled, isElement: isElement)
     }
 }
 
 extension ParameterEncoder {
-    /// The destination for a single value. At the top level, it is the pattern's only name.
-    private var settled: Place {
-        guard isTop else { return place }
-        if let only = sink.only { return .parameter(only) }
+    /// The parameter for a single value. At the top level, it is the pattern's only name.
+    private var settled: String {
+        if let name = name ?? sink.only { return name }
         sink.refuse("input", ErrorReason("singleCaptureExpected"))
-        return .nowhere
-    }
-
-    fileprivate var isTop: Bool { if case .top = place { true } else { false } }
-
-    private var name: String? {
-        switch place {
-        case .parameter(let name), .element(let name): name
-        case .top, .nowhere: nil
-        }
+        return "input"
     }
 
     /// Encodes a value of any type.
@@ -87,22 +64,17 @@ extension ParameterEncoder {
             throw AtriumError(.parameterType, name, reason: .verbatim(context.debugDescription))
         }
         // Decoding would return nil for an optional list that is empty.
-        if let value = value as? any OptionalValue, !value.isNil, case .parameter(let name) = settled,
-            sink.list(name)?.isEmpty == true
+        if !isElement, let name = name ?? sink.only, sink.list(name)?.isEmpty == true,
+            (value as? any OptionalValue)?.isNil == false
         {
             sink.refuse(name, ErrorReason("emptyOptionalList"))
         }
     }
 
     private func put(_ value: any ParameterText) {
-        let text = value.description
-        switch settled {
-        case .parameter(let name) where value.hasText: sink.set(.text(text), as: name)
-        case .element(let name) where value.hasText: sink.set(.list((sink.list(name) ?? []) + [text]), as: name)
-        case .parameter(let name), .element(let name):
-            sink.refuse(name, ErrorReason("notFinite", ["found": .text(text)]))
-        case .top, .nowhere: break
-        }
+        let (name, text) = (settled, value.description)
+        if !value.hasText { sink.refuse(name, ErrorReason("notFinite", ["found": .text(text)])) }
+        if isElement { sink.set((sink.list(name) ?? []) + [text], as: name) } else { sink.set(text, as: name) }
     }
 }
 
@@ -117,36 +89,32 @@ extension Optional: OptionalValue {
 
 /// An encoding container for the properties of a structure.
 struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let encoder: ParameterEncoder
+    let sink: ParameterSink
     let codingPath: [any CodingKey] = []
 
-    private func place(_ key: Key) -> ParameterEncoder {
-        ParameterEncoder(sink: encoder.sink, place: encoder.isTop ? .parameter(key.stringValue) : .nowhere)
-    }
+    private func encoder(_ key: Key) -> ParameterEncoder { ParameterEncoder(sink: sink, name: key.stringValue) }
 
     func encodeNil(forKey key: Key) throws {}
-    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try place(key).write(value) }
-
-    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try place(key).write(value) }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try encoder(key).write(value) }
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encoder(key).write(value) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        place(key).container(keyedBy: type)
+        encoder(key).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { place(key).unkeyedContainer() }
-    func superEncoder() -> any Encoder { ParameterEncoder(sink: encoder.sink, place: .parameter("super")) }
-    func superEncoder(forKey key: Key) -> any Encoder { place(key) }
-
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder(key).unkeyedContainer() }
+    func superEncoder() -> any Encoder { ParameterEncoder(sink: sink, name: "super") }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 }
 
 /// Encoding of a single value, or of the elements of a list. A list or structure in their place is encoded as such.
 extension ParameterEncoder: SingleValueEncodingContainer, UnkeyedEncodingContainer {
-    var count: Int { if case .element(let name) = place { sink.list(name)?.count ?? 0 } else { 0 } }
+    var count: Int { sink.list(settled)?.count ?? 0 }
 
     func encodeNil() throws {
-        if case .element(let name) = settled { sink.refuse(name, ErrorReason("listWithGaps")) }
+        if isElement { sink.refuse(settled, ErrorReason("listWithGaps")) }
     }
 
     func encode<T: Encodable>(_ value: T) throws { try write(value) }

@@ -7,11 +7,9 @@ struct ParameterSource {
         case texts([String])
         /// A value from user info, or one element of a list.
         case value(Any)
-        /// All parameters.
-        case all(ParameterSource)
     }
 
-    private let found: [String: Found]
+    let found: [String: Found]
     /// The name for a value that is not a structure.
     let only: String?
 
@@ -45,14 +43,9 @@ extension ParameterSource {
     }
 }
 
-/// The parameters that have been encoded so far, in the order of encoding.
+/// The parameters that have been encoded so far, in the order of encoding: each a text, or a list of texts.
 final class ParameterSink {
-    enum Value {
-        case text(String)
-        case list([String])
-    }
-
-    private(set) var values: [(name: String, value: Value)] = []
+    private(set) var values: [(name: String, value: any Sendable)] = []
     /// The first error. It is stored because some encoding calls cannot throw.
     private(set) var problem: AtriumError?
     /// The name for a value that is not a structure.
@@ -67,7 +60,7 @@ final class ParameterSink {
         problem = problem ?? AtriumError(.parameterType, name, reason: reason)
     }
 
-    func set(_ value: Value, as name: String) {
+    func set(_ value: any Sendable, as name: String) {
         if let index = values.firstIndex(where: { $0.name == name }) {
             values[index].value = value
         } else {
@@ -76,40 +69,28 @@ final class ParameterSink {
     }
 
     /// Returns the elements of a parameter that is a list, or nil for another one.
-    func list(_ name: String) -> [String]? {
-        guard case .list(let texts)? = values.first(where: { $0.name == name })?.value else { return nil }
-        return texts
-    }
+    func list(_ name: String) -> [String]? { values.first { $0.name == name }?.value as? [String] }
 }
 
 extension ParameterSink {
     /// Returns the values by name: a text as a string, a list as a list of strings.
-    var parameters: ActionParameters {
-        var parameters: [String: any Sendable] = [:]
-        for (name, value) in values {
-            switch value {
-            case .text(let text): parameters[name] = text
-            case .list(let texts): parameters[name] = texts
-            }
-        }
-        return ActionParameters(parameters)
-    }
+    var parameters: ActionParameters { ActionParameters(Dictionary(values.map { ($0, $1) }) { $1 }) }
 
     /// Returns the values as captures, segments of the double-star wildcard, and query.
     func parts(names: PatternNames) throws(AtriumError) -> AddressParts {
         var parts = AddressParts()
         var items: [URIParameters.Item] = []
         for (name, value) in values {
-            switch value {
-            case .list(let texts) where name == names.rest: parts.rest = texts
-            case .text where name == names.rest:
-                throw AtriumError(
-                    .parameterType, name, reason: "segmentsExpected")
-            case .text(let text) where names.captures.contains(name): parts.captures[name] = text
-            case .list where names.captures.contains(name):
-                throw AtriumError(.parameterType, name, reason: "singleTextExpected")
-            case .text(let text): items.append(URIParameters.Item(name: name, value: text))
-            case .list(let texts): items += texts.map { URIParameters.Item(name: name, value: $0) }
+            let text = value as? String
+            let texts = text.map { [$0] } ?? list(name) ?? []
+            if name == names.rest {
+                guard text == nil else { throw AtriumError(.parameterType, name, reason: "segmentsExpected") }
+                parts.rest = texts
+            } else if names.captures.contains(name) {
+                guard let text else { throw AtriumError(.parameterType, name, reason: "singleTextExpected") }
+                parts.captures[name] = text
+            } else {
+                items += texts.map { URIParameters.Item(name: name, value: $0) }
             }
         }
         parts.query = URIParameters(items)
