@@ -40,9 +40,11 @@ public struct Deadline: Sendable {
     public func run<R: Sendable>(
         _ subject: String, of owner: String, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
-        let run = MeasuredRun<R>(limit, clock)
-        let work = Task(executorPreference: HandlerPool.shared) { @concurrent in await run.measure(body) }
-        return try await outcome(of: run, work, subject, of: owner, isCanceledWithCaller: true)
+        let (outcome, stopwatch) = (FirstOutcome<R>(), PausableStopwatch(limit, clock))
+        let work = Task(executorPreference: HandlerPool.shared) { @concurrent in
+            await stopwatch.measure(body, outcome)
+        }
+        return try await value(of: outcome, stopwatch, work, subject, of: owner, isCanceledWithCaller: true)
     }
 
     /// Runs code on the main actor and waits until it ends or its time is over.
@@ -60,55 +62,30 @@ public struct Deadline: Sendable {
         _ subject: String, of owner: String, isCanceledWithCaller: Bool = true,
         _ body: @escaping @MainActor @Sendable () async throws -> R
     ) async throws -> R {
-        let run = MeasuredRun<R>(limit, clock)
-        let work = Task.immediate { @MainActor in await run.measure(body) }
-        if let result = run.outcome.known { return try result.get() }
-        return try await outcome(of: run, work, subject, of: owner, isCanceledWithCaller: isCanceledWithCaller)
+        let (outcome, stopwatch) = (FirstOutcome<R>(), PausableStopwatch(limit, clock))
+        let work = Task.immediate { @MainActor in await stopwatch.measure(body, outcome) }
+        if let result = outcome.known { return try result.get() }
+        return try await value(
+            of: outcome, stopwatch, work, subject, of: owner, isCanceledWithCaller: isCanceledWithCaller)
     }
 
-    private func outcome<R: Sendable>(
-        of run: MeasuredRun<R>, _ work: Task<Void, Never>, _ subject: String, of owner: String,
-        isCanceledWithCaller: Bool
+    private func value<R: Sendable>(
+        of outcome: FirstOutcome<R>, _ stopwatch: PausableStopwatch, _ work: Task<Void, Never>, _ subject: String,
+        of owner: String, isCanceledWithCaller: Bool
     ) async throws -> R {
-        run.stopwatch.start {
+        stopwatch.start {
             let error = AtriumError(
                 .deadlineExceeded, subject, reason: "deadline",
                 ["owner": .text(owner), "limit": .reason(limit.reason)])
-            run.outcome.resolve(.failure(error))
+            outcome.resolve(.failure(error))
             // Cancellation handlers of the code may block, so they must not run on the timer thread.
             DispatchQueue(label: "atrium.canceling").async { work.cancel() }
         }
         return try await withTaskCancellationHandler {
-            try await run.outcome.value()
+            try await outcome.value()
         } onCancel: {
             if isCanceledWithCaller { work.cancel() }
         }
-    }
-}
-
-/// The code that a deadline limits: its result, and the time that it has used.
-private struct MeasuredRun<R: Sendable>: Sendable {
-    let outcome = FirstOutcome<R>()
-    let stopwatch: PausableStopwatch
-
-    init(_ limit: Duration, _ clock: any Clock<Duration>) {
-        stopwatch = PausableStopwatch(limit, clock: clock, within: PausableStopwatch.current)
-    }
-
-    /// Runs the code, in the isolation of the caller.
-    func measure(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R) async {
-        let result: Result<R, any Error>
-        do {
-            result = .success(
-                try await PausableStopwatch.$current.withValue(stopwatch) {
-                    _ = isolation
-                    return try await body()
-                })
-        } catch {
-            result = .failure(error)
-        }
-        stopwatch.stop()
-        outcome.resolve(result)
     }
 }
 
@@ -121,45 +98,36 @@ extension Duration {
     }
 }
 
-/// A type-erased clock, read as the time since its creation.
-struct DeadlineTimer: Sendable {
-    /// A serial queue, which has its own thread while it is busy.
+/// A serial queue for timers, which has its own thread while it is busy.
+///
+/// No code of bundles runs on it or on others of its quality of service, so timers fire on time even if such code blocks all other threads.
+private let timers = DispatchQueue(label: "atrium.alarms", qos: .userInteractive)
+
+extension Clock where Duration == Swift.Duration {
+    /// Returns a closure that returns the time since now.
+    func elapsed() -> @Sendable () -> Duration {
+        let start = now
+        return { start.duration(to: now) }
+    }
+
+    /// Calls a closure, which must return quickly, after some time.
     ///
-    /// No code of bundles runs on it or on others of its quality of service, so timers fire on time even if such code blocks all other threads.
-    private static let queue = DispatchQueue(label: "atrium.alarms", qos: .userInteractive)
-
-    /// A closure that cancels a scheduled call.
-    typealias CallOff = @Sendable () -> Void
-
-    /// Returns the time since the creation of this object.
-    let now: @Sendable () -> Duration
-    /// Schedules a closure for a time. The closure must return quickly.
-    let call: @Sendable (Duration, @escaping @Sendable () -> Void) -> CallOff
-
-    init(_ clock: some Clock<Duration>) {
-        let start = clock.now
-        now = { start.duration(to: clock.now) }
-        if let start = start as? ContinuousClock.Instant {
-            call = { time, body in
-                // because: a timer source can be canceled from any thread.
-                nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: Self.queue)
-                timer.setEventHandler(handler: body)
-                timer.schedule(deadline: .now() + ContinuousClock.now.duration(to: start + time) / .seconds(1))
-                timer.activate()
-                return { timer.cancel() }
-            }
-        } else {
+    /// - Returns: A closure that cancels the call.
+    func call(after time: Duration, _ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        guard self is ContinuousClock else {
             // Other clocks, such as those of tests, implement their own sleep.
-            call = { time, body in
-                let sleep = Task { @concurrent in
-                    guard (try? await clock.sleep(until: start.advanced(by: time), tolerance: nil)) != nil else {
-                        return
-                    }
-                    body()
-                }
-                return { sleep.cancel() }
+            let end = now.advanced(by: time)
+            let sleep = Task { @concurrent in
+                if (try? await self.sleep(until: end, tolerance: nil)) != nil { body() }
             }
+            return { sleep.cancel() }
         }
+        // because: a timer source can be canceled from any thread.
+        nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: timers)
+        timer.setEventHandler(handler: body)
+        timer.schedule(deadline: .now() + time / .seconds(1))
+        timer.activate()
+        return { timer.cancel() }
     }
 }
 

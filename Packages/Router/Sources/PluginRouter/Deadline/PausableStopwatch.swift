@@ -16,18 +16,38 @@ final class PausableStopwatch: Sendable {
         var since: Duration?
         var pauses = 0
         /// Cancels the timer for the end of the time.
-        var callOff: DeadlineTimer.CallOff?
+        var callOff: (@Sendable () -> Void)?
     }
 
     private let limit: Duration
-    private let clock: DeadlineTimer
-    private let outer: PausableStopwatch?
+    private let clock: any Clock<Duration>
+    /// Returns the time since the creation of this object.
+    private let elapsed: @Sendable () -> Duration
+    private let outer = PausableStopwatch.current
     private let state = Mutex(State())
 
-    init(_ limit: Duration, clock: any Clock<Duration>, within outer: PausableStopwatch?) {
+    init(_ limit: Duration, _ clock: any Clock<Duration>) {
         self.limit = limit
-        self.clock = DeadlineTimer(clock)
-        self.outer = outer
+        self.clock = clock
+        elapsed = clock.elapsed()
+    }
+
+    /// Runs code in the isolation of the caller, stops when it has ended, and sets the outcome.
+    func measure<R: Sendable>(
+        _ body: () async throws -> R, _ outcome: FirstOutcome<R>, isolation: isolated (any Actor)? = #isolation
+    ) async {
+        let result: Result<R, any Error>
+        do {
+            result = .success(
+                try await Self.$current.withValue(self) {
+                    _ = isolation
+                    return try await body()
+                })
+        } catch {
+            result = .failure(error)
+        }
+        stop()
+        outcome.resolve(result)
     }
 
     /// Starts the stopwatch. The closure is called when the time is over, unless the stopwatch is stopped earlier.
@@ -41,7 +61,7 @@ final class PausableStopwatch: Sendable {
     }
 
     /// Stops the stopwatch permanently.
-    func stop() {
+    private func stop() {
         state.withLock { state in
             stand(&state)
             state.onOver = nil
@@ -82,14 +102,13 @@ final class PausableStopwatch: Sendable {
 
     private func go(_ state: inout State) {
         guard state.onOver != nil, state.pauses == 0, state.since == nil else { return }
-        let now = clock.now()
-        state.since = now
-        state.callOff = clock.call(now + limit - state.spent) { self.expire() }
+        state.since = elapsed()
+        state.callOff = clock.call(after: limit - state.spent) { self.expire() }
     }
 
     private func stand(_ state: inout State) {
         guard let since = state.since else { return }
-        state.spent += clock.now() - since
+        state.spent += elapsed() - since
         state.since = nil
         state.callOff?()
         state.callOff = nil

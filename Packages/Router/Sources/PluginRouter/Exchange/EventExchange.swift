@@ -1,5 +1,4 @@
 public import PluginCore
-internal import Synchronization
 
 /// The event bus, which delivers events to the observers of all bundles.
 public struct EventExchange: EventBus, HostReference {
@@ -39,13 +38,14 @@ public struct EventExchange: EventBus, HostReference {
         if hearing.isEmpty { return }
         let chain: RequestChain
         do {
-            try PausableStopwatch.requireTime()
             chain = try RequestChain.pushing(.event(name), for: .plugin(lease.owner))
         } catch {
             return log(lease.owner, "posting \(name): \(error)")
         }
         await chain.run {
             for observer in hearing {
+                // An observer that is canceled during the delivery is not called anymore.
+                guard ports.registrationStore.load().observers.contains(where: { $0 === observer }) else { continue }
                 do {
                     try await observer.hear(payload, within: ports.deadline())
                 } catch {
@@ -65,7 +65,6 @@ public struct EventExchange: EventBus, HostReference {
             registrations.observers.insert(observer, at: place ?? registrations.observers.endIndex)
         }
         return EventObservation { [ports] in
-            observer.cancel()
             ports.registrationStore.remove { $0.observers.removeAll { $0 === observer } }
         }
     }
@@ -79,7 +78,6 @@ final class Observer: Sendable {
     let priority: Int
     let lease: Lease
     private let body: Body
-    private let isCanceled = Atomic<Bool>(false)
 
     init(_ event: String, priority: Int, lease: Lease, _ body: @escaping Body) {
         self.event = event
@@ -88,14 +86,9 @@ final class Observer: Sendable {
         self.body = body
     }
 
-    /// Stops delivery to this observer, even of an event that is being delivered.
-    func cancel() {
-        isCanceled.store(true, ordering: .releasing)
-    }
-
-    /// Delivers an event, unless the observer was canceled or its bundle was unloaded.
+    /// Delivers an event, unless the observer's bundle was unloaded.
     func hear(_ payload: any Sendable, within deadline: Deadline) async throws {
-        guard !isCanceled.load(ordering: .acquiring), lease.begin() else { return }
+        guard lease.begin() else { return }
         defer { lease.end() }
         try await deadline.run(event, of: lease.owner) { [lease, body] in
             try await lease.invoking(.event) { try await body(payload) }

@@ -1,4 +1,5 @@
 public import PluginCore
+internal import Synchronization
 
 /// The service registry, which finds the bundle that provides a service and loads it on first use.
 public struct ServiceExchange: ServiceRegistry, HostReference {
@@ -77,7 +78,6 @@ public struct ServiceExchange: ServiceRegistry, HostReference {
             service.lease.begin()
         else { return nil }
         defer { service.lease.end() }
-        try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(.service(name))
         let instance: any Sendable = try await chain.run { try await service.instance(within: ports.deadline()) }
         return instance
@@ -122,6 +122,30 @@ struct ProvidedService: Sendable {
         return switch policy {
         case .perCall: try await make()
         case .perBundle: try await shared.value(make)
+        }
+    }
+}
+
+/// An instance that is created once, by its first caller. Other callers wait for it.
+final class SharedInstance: Sendable {
+    /// The creation, or nil if nobody has tried since the last failure.
+    private let creation = Mutex<Task<any Sendable, any Error>?>(nil)
+
+    /// Returns the instance, creating it if necessary. It must not require itself, which the chain of requests finds out.
+    ///
+    /// - Throws: The errors of `make`, after which the next caller tries again.
+    func value(_ make: @escaping @Sendable () async throws -> any Sendable) async throws -> any Sendable {
+        // The creation does not end with its caller, because others may wait for it.
+        let task = creation.withLock { creation in
+            let task = creation ?? Task { try await make() }
+            creation = task
+            return task
+        }
+        do {
+            return try await task.value
+        } catch {
+            creation.withLock { if $0 == task { $0 = nil } }
+            throw error
         }
     }
 }

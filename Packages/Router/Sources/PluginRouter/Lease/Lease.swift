@@ -198,11 +198,11 @@ extension Lease {
     /// Runs code of the bundle as a call, names the bundle in its errors, and records the page that it returns.
     ///
     /// See ``withActiveCall(_:)`` and ``naming(_:isolation:_:)``.
-    func recordingPages(for address: String, _ body: () async throws -> Resource) async throws -> Resource {
+    func recordingPages<R>(for address: String, _ body: () async throws -> R) async throws -> R {
         try await withActiveCall {
-            let resource = try await naming(address, body)
-            pages.add(resource)
-            return resource
+            let result = try await naming(address, body)
+            if let resource = result as? Resource { pages.add(resource) }
+            return result
         }
     }
 }

@@ -4,30 +4,21 @@ internal import Synchronization
 /// The registrations of all loaded code, shared by router, mediator, services and events, so that those of a bundle are removed in one
 /// step.
 public final class RegistrationStore: Sendable {
-    /// An immutable snapshot of all registrations. It is an object, so that reading it retains one reference instead of one per table.
-    private final class Snapshot: Sendable {
-        let registrations: Registrations
-
-        init(_ registrations: Registrations) {
-            self.registrations = registrations
-        }
-    }
-
-    private let snapshot = Mutex(Snapshot(Registrations()))
+    private let registrations = Mutex(Registrations())
 
     /// Creates an empty store.
     public init() {}
 
     /// Returns the current registrations.
-    func load() -> Registrations { current.registrations }
+    func load() -> Registrations { registrations.withLock { $0 } }
 
-    /// Returns a target. Every call needs it, so it is read without retaining the other tables.
-    func target(named name: String) -> BoundTarget? { current.registrations.targets[name] }
+    /// Returns a target. Every call needs it, so it is read without retaining the tables.
+    func target(named name: String) -> BoundTarget? { registrations.withLock { $0.targets[name] } }
 
     /// Returns the registered routes that match an address.
-    func routes(matching uri: ResourceURI) -> [RouteMatch] { current.registrations.routes.matches(for: uri) }
-
-    private var current: Snapshot { snapshot.withLock { $0 } }
+    func routes(matching uri: ResourceURI) -> [RouteMatch] {
+        registrations.withLock { $0.routes }.matches(for: uri)
+    }
 
     /// Changes the registrations.
     ///
@@ -58,13 +49,12 @@ public final class RegistrationStore: Sendable {
     }
 
     private func change<R: Sendable, E: Error>(_ body: (inout Registrations) throws(E) -> R) throws(E) -> R {
-        // The old snapshot is released outside of the lock: the end of a registered object may run code that registers.
-        let (result, _) = try snapshot.withLock { snapshot throws(E) in
-            var changed = snapshot.registrations
+        // The old registrations are released outside of the lock: the end of a registered object may run code that registers.
+        let (result, _) = try registrations.withLock { registrations throws(E) in
+            var changed = registrations
             let result = try body(&changed)
-            let old = snapshot
-            snapshot = Snapshot(changed)
-            return (result, old)
+            swap(&changed, &registrations)
+            return (result, changed)
         }
         return result
     }

@@ -9,21 +9,8 @@ public struct RouteMatch: Sendable {
 }
 
 extension RouteMatch {
-    /// Matches an address with a route. Fails if the route's pattern does not match.
-    public init?(_ route: Route, for uri: ResourceURI) {
-        guard let expansion = route.pattern.expansion(matching: uri) else { return nil }
-        self.init(route: route, expansion: expansion)
-    }
-
     /// Returns what the route captures from the address that it matches.
     public func captures(from uri: ResourceURI) -> RouteCaptures { RouteCaptures(uri, expansion) }
-
-    /// The matches of several sources in the order in which they are asked.
-    ///
-    /// Of the same canonical key and priority those of an earlier source come first.
-    public static func joined(_ sources: [RouteMatch]..., for uri: ResourceURI) -> [RouteMatch] {
-        sources.flatMap(\.self).inOrder(for: uri)
-    }
 
     /// Returns the request for the address that it matches, as the bundle and the interceptors before it see it.
     public func request(

@@ -64,15 +64,17 @@ public struct TargetListing: Hashable, Sendable {
     func admit(_ origin: RequestOrigin, to action: String) throws(AtriumError) {
         let exposure = exposure(of: action)
         guard !exposure.admits(origin, owner: owner) else { return }
-        throw .exposureDenied("\(name).\(action)", exposure, to: origin)
+        throw .exposureDenied("\(name).\(action)", "actionExposure", exposure, to: origin)
     }
 }
 
 extension AtriumError {
-    /// Returns the error for an action that is not exposed to the caller.
-    static func exposureDenied(_ subject: String, _ exposure: Exposure, to origin: RequestOrigin) -> AtriumError {
+    /// Returns the error for an action or an address that is not exposed to the caller.
+    static func exposureDenied(
+        _ subject: String, _ reason: String, _ exposure: Exposure, to origin: RequestOrigin
+    ) -> AtriumError {
         AtriumError(
-            .exposureDenied, subject, reason: "actionExposure",
+            .exposureDenied, subject, reason: reason,
             ["exposure": .text(exposure.rawValue), "caller": "\(origin)"])
     }
 }

@@ -12,7 +12,7 @@ extension Mediator {
             return try await answer(missing: name, of: target, parameters)
         }
         guard action.exposure.admits(origin, owner: target.lease.owner) else {
-            throw AtriumError.exposureDenied(action.name, action.exposure, to: origin)
+            throw AtriumError.exposureDenied(action.name, "actionExposure", action.exposure, to: origin)
         }
         // Recording a call in a chain makes it half as expensive again. So a call outside of any chain is not recorded until its bundle has
         // so many calls in flight that they may be calling each other. Guards are always recorded, so that requests that they make are not
@@ -68,7 +68,6 @@ extension Mediator {
     private func chained<R>(
         _ path: String, by owner: RequestOrigin? = nil, _ body: () async throws -> R
     ) async throws -> R {
-        try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(.call(path), by: owner, for: origin, limit: ports.limits.chainDepth)
         return try await chain.run(body)
     }

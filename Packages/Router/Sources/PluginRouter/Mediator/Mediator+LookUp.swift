@@ -1,9 +1,6 @@
 import PluginCore
 
 extension Mediator {
-    /// The number of retries if a bundle is unloaded between looking it up and calling it.
-    private static let attempts = 100
-
     /// Performs an action of a target that is not cached. Its bundle is found, loaded, and if necessary installed.
     func performLookedUp(
         _ action: String, on target: String, _ parameters: ActionParameters
@@ -42,13 +39,15 @@ extension Mediator {
     ) async throws -> any Sendable {
         // Exposure is checked before the bundle is loaded, so external callers cannot cause internal code to run.
         try listing.admit(origin, to: action)
-        var listing = listing
-        for _ in 0..<Self.attempts {
-            let target = try await bind(listing)
-            if target.lease.begin() {
-                defer { target.lease.end() }
-                let served = target.actions[action]
-                guard let served, served.exposure.admits(origin, owner: target.lease.owner) else {
+        var next: TargetListing? = listing
+        return try await ports.retrying {
+            // If the bundle was replaced in the meantime, its successor handles the call, by its own manifest.
+            if next == nil { next = try await ports.bundles.target(named: listing.name) }
+            guard let current = next else { throw AtriumError.unloaded(listing.owner) }
+            next = nil
+            let target = try await bind(current)
+            return try await target.lease.withActiveCall {
+                guard target.actions[action]?.exposure.admits(origin, owner: target.lease.owner) == true else {
                     // The call will be rejected, so no code of the bundle runs.
                     return try await call(action, of: target, parameters)
                 }
@@ -56,11 +55,7 @@ extension Mediator {
                     try await call(action, of: target, parameters)
                 }
             }
-            // The bundle was replaced in the meantime. Its successor handles the call, by its own manifest.
-            guard let current = try await ports.bundles.target(named: listing.name) else { break }
-            listing = current
         }
-        throw AtriumError.unloaded(listing.owner)
     }
 
     /// Caches a target under the lease of its bundle, which is loaded, or of the host.

@@ -28,20 +28,16 @@ struct PatternReader {
         var fragments: Alternatives?
         if let hash {
             guard !bytes[(hash + 1)...].contains(.hash) else { throw problem(reason: "hashTwice") }
-            guard !paths.contains(where: { $0.last?.isRest == true }) || !fragmentHasRest(after: hash) else {
+            let path = URILayout(of: bytes.span.extracting((hash + 1)...), isFragment: true).path
+            let found = try self.path((hash + 1 + path.lowerBound)..<(hash + 1 + path.upperBound))
+            guard ![paths, found].allSatisfy({ $0.contains { $0.last?.isRest == true } }) else {
                 throw problem(reason: "restTwice")
             }
-            let path = URILayout(of: bytes.span.extracting((hash + 1)...), isFragment: true).path
-            fragments = try self.path((hash + 1 + path.lowerBound)..<(hash + 1 + path.upperBound))
+            fragments = found
         }
         guard paths.count * (fragments?.count ?? 1) <= RoutePattern.maximumExpansions else { throw tooManyExpansions }
         let scheme = layout.scheme.map { String(decoding: bytes[$0].map(\.lowercased), as: UTF8.self) }
         return (scheme, paths, fragments)
-    }
-
-    private func fragmentHasRest(after hash: Int) -> Bool {
-        let fragment = bytes[hash...]
-        return zip(fragment, fragment.dropFirst()).contains { $0 == .star && $1 == .star }
     }
 
     /// Parses the segments and groups of a path.

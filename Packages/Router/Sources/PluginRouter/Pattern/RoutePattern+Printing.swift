@@ -40,7 +40,7 @@ extension RoutePattern {
             given.isSubset(of: $0.captureNames) && (parts.rest.isEmpty || $0.restName != nil)
         }
         let fitting = able.filter { $0.captureNames.count == given.count }
-        guard fitting.isEmpty else { return fitting.sorted { $0.printingCost < $1.printingCost } }
+        guard fitting.isEmpty else { return fitting.sorted { $0.segments.count < $1.segments.count } }
         let known = Set(expansions.flatMap(\.captureNames))
         if let stranger = given.subtracting(known).min() {
             let nearest = Nearest.words(to: stranger, in: known.sorted())
@@ -57,11 +57,10 @@ extension RoutePattern {
 
     /// Throws an error if a value contains a NUL, the only character that an address cannot contain.
     private func checkText(of parts: AddressParts) throws(AtriumError) {
-        var texts = parts.captures.sorted { $0.key < $1.key }.map { (name: $0.key, text: $0.value) }
-        texts += parts.rest.map {
-            (name: expansions.lazy.compactMap(\.restName).first ?? Self.defaultRestName, text: $0)
-        }
-        texts += parts.query.items.flatMap { [(name: $0.name, text: $0.name), (name: $0.name, text: $0.value)] }
+        let rest = expansions.lazy.compactMap(\.restName).first ?? Self.defaultRestName
+        let texts =
+            parts.captures.sorted { $0.key < $1.key } + parts.rest.map { (key: rest, value: $0) }
+            + parts.query.items.map { (key: $0.name, value: $0.name + $0.value) }
         for (name, text) in texts where text.utf8.contains(0) {
             throw AtriumError(.parameterType, name, reason: "nulInAddress")
         }
@@ -89,9 +88,6 @@ extension RoutePattern {
                 .parameterType, name, reason: "restReadDifferently",
                 ["address": "\(uri)", "found": "\(rest)", "segments": "\(parts.rest)"])
         }
-        guard uri.parameters == parts.query else {
-            throw AtriumError(.parameterType, uri.text, reason: "queryReadDifferently")
-        }
     }
 }
 
@@ -101,12 +97,7 @@ extension RoutePattern.Expansion {
 
     fileprivate var restName: String? { segments.first(where: \.isRest)?.names.first }
 
-    private var segments: [RoutePattern.Segment] { path + (fragment ?? []) }
-
-    /// The sort key for creating addresses: expansions that cannot be used come last, and shorter ones first.
-    fileprivate var printingCost: (Int, Int) {
-        (segments.count { $0 == .any }, segments.count)
-    }
+    fileprivate var segments: [RoutePattern.Segment] { path + (fragment ?? []) }
 
     fileprivate func address(
         _ parts: AddressParts, scheme: String?, of pattern: RoutePattern

@@ -20,36 +20,24 @@ extension RoutePattern {
 
 extension RoutePattern.Segment {
     /// The canonical form, in which the names of captures do not count.
-    var canonicalKey: String {
-        switch self {
-        case .literal(let text): PercentCoding.encode(text)
-        case .partial(let partial): partial.canonicalKey
-        case .typed(_, let converter): ":<\(converter.name)>"
-        case .capture: ":"
-        case .any: "*"
-        case .rest: "**"
-        }
-    }
-
+    var canonicalKey: String { description.key }
     /// The names of the captures in order.
-    var names: [String] {
-        switch self {
-        case .literal, .any: []
-        case .partial(let partial): partial.names
-        case .typed(let name, _), .capture(let name), .rest(let name): [name]
-        }
-    }
-
+    var names: [String] { description.names }
     /// A decoded text that the segment matches, or nil if the segment can be omitted.
-    var example: String? {
+    var example: String? { description.example }
+
+    private var description: (key: String, names: [String], example: String?) {
         switch self {
-        case .literal(let text): text
+        case .literal(let text): (PercentCoding.encode(text), [], text)
         case .partial(let partial):
-            partial.names.indices.reduce(partial.literals[0]) { $0 + partial.names[$1] + partial.literals[$1 + 1] }
-        case .typed(_, let converter): converter.example
-        case .capture(let name): name
-        case .any: "any"
-        case .rest: nil
+            (
+                partial.canonicalKey, partial.names,
+                partial.names.indices.reduce(partial.literals[0]) { $0 + partial.names[$1] + partial.literals[$1 + 1] }
+            )
+        case .typed(let name, let converter): (":<\(converter.name)>", [name], converter.example)
+        case .capture(let name): (":", [name], name)
+        case .any: ("*", [], "any")
+        case .rest(let name): ("**", [name], nil)
         }
     }
 
@@ -111,29 +99,27 @@ extension PatternReader {
         for byte in raw where byte == .star || byte == UInt8(ascii: "?") {
             throw problem(reason: "characterInSegment", ["character": "\(spelling([byte]))"])
         }
-        var names: [String] = []
-        var literals: [String] = []
-        var (start, index) = (raw.startIndex, raw.startIndex)
-        while index < raw.endIndex {
-            let byte = raw[index]
+        var (names, literals): ([String], [String]) = ([], [])
+        var (literal, rest): ([UInt8], ArraySlice<UInt8>) = ([], raw)
+        while let byte = rest.popFirst() {
             if "<>{}".utf8.contains(byte) {
                 throw problem(reason: "characterHere", ["character": "\(spelling([byte]))"])
             }
-            guard byte == .colon, let (name, end) = try capture(raw, at: index) else {
-                index += 1
+            let isFirst = names.isEmpty && literal.isEmpty
+            let isBraced = rest.first == UInt8(ascii: "{")
+            guard byte == .colon, let name = try capture(&rest, isFirst: isFirst) else {
+                literal.append(byte)
                 continue
             }
-            if end < raw.endIndex, raw[end] == UInt8(ascii: "<") {
-                guard index == raw.startIndex, raw[index + 1].isNameStart else {
-                    throw problem(reason: "converterNotWhole")
-                }
-                return .typed(name, try converter(raw, at: end + 1))
+            if rest.first == UInt8(ascii: "<") {
+                guard isFirst, !isBraced else { throw problem(reason: "converterNotWhole") }
+                return .typed(name, try converter(rest.dropFirst()))
             }
-            literals.append(try decode(raw[start..<index]))
+            literals.append(try decode(literal))
             names.append(name)
-            (start, index) = (end, end)
+            literal = []
         }
-        literals.append(try decode(raw[start...]))
+        literals.append(try decode(literal))
         guard let name = names.first else { return .literal(literals[0]) }
         if names.count == 1, literals.allSatisfy(\.isEmpty) { return .capture(name) }
         return .partial(PartialSegment(names: names, literals: literals))
@@ -148,38 +134,32 @@ extension PatternReader {
         return .rest(name.isEmpty ? RoutePattern.defaultRestName : spelling(name))
     }
 
-    /// Parses the name after a colon and returns its end, or nil if the colon is a literal.
-    private func capture(_ raw: ArraySlice<UInt8>, at colon: Int) throws(AtriumError) -> (String, Int)? {
-        let start = colon + 1
-        guard start < raw.endIndex, raw[start].isNameStart || raw[start] == UInt8(ascii: "{") else {
-            guard colon > raw.startIndex else {
-                throw problem(reason: "captureForm")
-            }
-            // A colon without a name is a literal, as in `host:80`.
+    /// Consumes the name after a colon, or returns nil if the colon is a literal, as in `host:80`.
+    private func capture(_ rest: inout ArraySlice<UInt8>, isFirst: Bool) throws(AtriumError) -> String? {
+        let isBraced = rest.first == UInt8(ascii: "{")
+        let text = rest.dropFirst(isBraced ? 1 : 0)
+        let name = text.prefix(while: \.isNameByte)
+        guard name.first?.isNameStart == true, !isBraced || text.dropFirst(name.count).first == UInt8(ascii: "}") else {
+            if isBraced { throw problem(reason: "bracedCaptureForm") }
+            if isFirst { throw problem(reason: "captureForm") }
             return nil
         }
-        let isBraced = raw[start] == UInt8(ascii: "{")
-        let nameStart = isBraced ? start + 1 : start
-        let end = raw[nameStart...].firstIndex { !$0.isNameByte } ?? raw.endIndex
-        guard isBraced else { return (spelling(raw[nameStart..<end]), end) }
-        guard end > nameStart, raw[nameStart].isNameStart, end < raw.endIndex, raw[end] == UInt8(ascii: "}") else {
-            throw problem(reason: "bracedCaptureForm")
-        }
-        return (spelling(raw[nameStart..<end]), end + 1)
+        rest = text.dropFirst(name.count + (isBraced ? 1 : 0))
+        return spelling(name)
     }
 
-    private func converter(_ raw: ArraySlice<UInt8>, at start: Int) throws(AtriumError) -> RouteConverter {
-        guard raw[start...].firstIndex(of: UInt8(ascii: ">")) == raw.endIndex - 1 else {
+    private func converter(_ rest: ArraySlice<UInt8>) throws(AtriumError) -> RouteConverter {
+        let name = spelling(rest.dropLast())
+        guard rest.firstIndex(of: UInt8(ascii: ">")) == rest.endIndex - 1 else {
             throw problem(reason: "converterForm")
         }
-        let name = spelling(raw[start..<(raw.endIndex - 1)])
         guard let converter = converters[name] else {
             throw problem(reason: "converterUnknown", ["name": "\(name)", "known": .list(converters.names)])
         }
         return converter
     }
 
-    private func decode(_ piece: ArraySlice<UInt8>) throws(AtriumError) -> String {
+    private func decode(_ piece: [UInt8]) throws(AtriumError) -> String {
         do {
             return try PercentCoding.decode(piece)
         } catch {

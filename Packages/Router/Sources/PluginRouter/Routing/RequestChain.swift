@@ -61,12 +61,13 @@ final class RequestChain: Sendable {
     /// - Parameters:
     ///   - origin: The caller that opens the address, or the owner of the action, or `nil` for other steps.
     ///   - caller: The caller of any step, which traces show and which may be outside of the app.
-    /// - Throws: ``AtriumError`` with code `chainTooLong`, or `routeCycle` for an address or service that is already in the chain. Calls
-    ///   and events may occur repeatedly, because their parameters may differ.
+    /// - Throws: ``AtriumError`` with code `deadlineExceeded`, `chainTooLong`, or `routeCycle` for an address or service that is already in
+    ///   the chain. Calls and events may occur repeatedly, because their parameters may differ.
     static func pushing(
         _ step: Step, by origin: RequestOrigin? = nil, for caller: RequestOrigin? = nil,
         limit: Int = RouterLimits.standard.chainDepth
     ) throws(AtriumError) -> RequestChain {
+        try PausableStopwatch.requireTime()
         var before = current
         while let link = before, link.isOver.load(ordering: .acquiring) { before = link.before }
         let chain = RequestChain(step, by: origin, for: caller, after: before)

@@ -12,11 +12,11 @@ struct RouteRefusals {
         guard declined.isEmpty else { return nil }
         let hidden = refused.filter { !$0.exposure.admits(query.origin, owner: $0.owner) }
         if let wanted = hidden.first(where: { query.kinds.contains($0.kind) }) {
-            return .exposureDenied(query, wanted.exposure)
+            return .exposureDenied(query.uri.text, "routeExposure", wanted.exposure, to: query.origin)
         }
         if hidden.count < refused.count { return .otherKind(query) }
         // The kind of a route that is not exposed to the caller must not be revealed.
-        return hidden.first.map { .exposureDenied(query, $0.exposure) }
+        return hidden.first.map { .exposureDenied(query.uri.text, "routeExposure", $0.exposure, to: query.origin) }
     }
 }
 
@@ -30,14 +30,6 @@ extension AtriumError {
             default: ErrorReason("addressOfNoObject")
             }
         return AtriumError(.routeKind, query.uri.text, reason: reason)
-    }
-
-    /// Returns the error for an address that is not exposed to the caller.
-    static func exposureDenied(_ query: RouteQuery, _ exposure: Exposure) -> AtriumError {
-        AtriumError(
-            .exposureDenied, query.uri.text,
-            reason: "routeExposure", ["exposure": .text(exposure.rawValue), "caller": "\(query.origin)"]
-        )
     }
 }
 

@@ -42,7 +42,7 @@ extension Router {
             if isTaken { unclaimed.append(match) } else { claimed.append(match) }
         }
         return RankedMatches(
-            claimed: RouteMatch.joined(declared, claimed, for: uri), unclaimed: RouteMatch.joined(unclaimed, for: uri))
+            claimed: (declared + claimed).inOrder(for: uri), unclaimed: unclaimed.inOrder(for: uri))
     }
 
     /// Returns the unclaimed routes that may be asked after the claimed ones.

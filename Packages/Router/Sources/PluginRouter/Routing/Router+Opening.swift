@@ -43,7 +43,9 @@ extension Router {
             try ports.limits.check(query.uri, from: query.origin)
             return try await withRequestChain(request) {
                 var refusals = RouteRefusals()
-                if try await retrying({ try await self.firstAccepting(request, &refusals) != nil }) { return true }
+                if try await ports.retrying({ try await self.firstAccepting(request, &refusals) != nil }) {
+                    return true
+                }
                 return try await ports.onDemandProvider?.providingBundle(ofRoute: query) != nil
             }
         } catch {
@@ -73,7 +75,7 @@ extension Router {
         _ use: @escaping Use<R>
     ) async throws -> R {
         var (installed, passed) = (installed, passed)
-        return try await retrying {
+        return try await ports.retrying {
             defer { installed = nil }
 
             // The candidates for the address, and the first that accepts it.
@@ -113,30 +115,9 @@ extension Router {
     private func withRequestChain<R>(
         _ request: RouteRequest, by opener: RequestOrigin? = nil, _ body: () async throws -> R
     ) async throws -> R {
-        try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(
             .address(request.uri.text), by: opener, for: request.origin, limit: ports.limits.chainDepth)
         return try await chain.run(body)
-    }
-
-    /// The number of attempts if a bundle is unloaded between finding it and calling it.
-    private static let attempts = 100
-
-    /// Runs a closure that finds routes and calls their bundles until it returns a value.
-    ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` if bundles are unloaded in between too often, and the errors of `body`.
-    private func retrying<R>(_ body: () async throws -> R?) async throws -> R {
-        var unloads = 0
-        while true {
-            await ports.bundles.catchUp()
-            do {
-                if let value = try await body() { return value }
-                unloads = 0
-            } catch let gone as Lease.Revoked {
-                unloads += 1
-                if unloads == Self.attempts { throw AtriumError.unloaded(gone.owner) }
-            }
-        }
     }
 
     /// Returns the first candidate that accepts a request, and the request as its bundle and the interceptors before it see it.
@@ -175,18 +156,31 @@ extension Router {
     /// Returns whether a matching route takes a request, which one that may decline decides itself.
     private func routeTakes(_ route: Route, _ matchedRequest: ResourceRequest) async throws -> Bool {
         guard route.mayDecline else { return true }
+        return try await call(route, for: .question, at: matchedRequest.uri.text) { code in
+            await code.accepts?(matchedRequest) ?? true
+        } _: { principal in
+            await principal.accepts(matchedRequest)
+        }
+    }
+
+    /// Calls the code of a route, or the principal object of its bundle, which is loaded on first use, within the route's deadline.
+    private func call<R: Sendable>(
+        _ route: Route, for purpose: Lease.Purpose, at address: String,
+        _ code: @escaping @Sendable (RegisteredCode) async throws -> R,
+        _ principal: @escaping @MainActor @Sendable (Principal) async throws -> R
+    ) async throws -> R {
         let (deadline, subject) = (ports.deadline(route.deadline), route.pattern.text)
-        if let code = route.code, let accepts = code.accepts {
-            return try await code.lease.withActiveCall {
+        if let registered = route.code {
+            return try await registered.lease.recordingPages(for: address) {
                 try await deadline.run(subject, of: route.owner) {
-                    await code.lease.invoking(.question) { await accepts(matchedRequest) }
+                    try await registered.lease.invoking(purpose) { try await code(registered) }
                 }
             }
         }
         let bundle = try await ports.bundles.loaded(route.owner)
-        return try await bundle.lease.withActiveCall {
+        return try await bundle.lease.recordingPages(for: address) {
             try await deadline.runOnMain(subject, of: route.owner) {
-                await bundle.lease.invoking(.question) { await bundle.principal.accepts(matchedRequest) }
+                try await bundle.lease.invoking(purpose) { try await principal(bundle.principal) }
             }
         }
     }
@@ -203,35 +197,22 @@ extension Router {
     private func resource(
         of route: Route, for matchedRequest: ResourceRequest, at address: String
     ) async throws -> Resource {
-        let (deadline, subject) = (ports.deadline(route.deadline), route.pattern.text)
-        switch route.service {
-        case .declared(_, nil):
-            let bundle = try await ports.bundles.loaded(route.owner)
-            return try await bundle.lease.recordingPages(for: address) {
-                try await deadline.runOnMain(subject, of: route.owner) {
-                    try await bundle.lease.invoking(.resource) {
-                        try await bundle.principal.resource(for: matchedRequest)
-                    }
-                }
+        guard case .declared(_, let layout?) = route.service else {
+            return try await call(route, for: .resource, at: address) { code in
+                try await code.handler(matchedRequest)
+            } _: { principal in
+                try await principal.resource(for: matchedRequest)
             }
-        case .declared(_, let layout?):
-            // A page described by data makes requests on behalf of its bundle, whose code may never be loaded.
-            let router = routing(for: .plugin(route.owner))
-            do {
-                let resources = try await ports.bundles.resources(of: route.owner)
-                return .page(
-                    try await LayoutPage(
-                        layout, of: resources, parameters: matchedRequest.parameters, router: router))
-            } catch let error as AtriumError where error.code == .resourceUnknown || error.code == .resourceInvalid {
-                let chain = RequestChain.current?.path ?? [address]
-                throw AtriumError.from(error, in: .init(bundle: route.owner, request: address, chain: chain))
-            }
-        case .code(let code):
-            return try await code.lease.recordingPages(for: address) {
-                try await deadline.run(subject, of: route.owner) {
-                    try await code.lease.invoking(.resource) { try await code.handler(matchedRequest) }
-                }
-            }
+        }
+        // A page described by data makes requests on behalf of its bundle, whose code may never be loaded.
+        let router = routing(for: .plugin(route.owner))
+        do {
+            let resources = try await ports.bundles.resources(of: route.owner)
+            return .page(
+                try await LayoutPage(layout, of: resources, parameters: matchedRequest.parameters, router: router))
+        } catch let error as AtriumError where error.code == .resourceUnknown || error.code == .resourceInvalid {
+            let chain = RequestChain.current?.path ?? [address]
+            throw AtriumError.from(error, in: .init(bundle: route.owner, request: address, chain: chain))
         }
     }
 

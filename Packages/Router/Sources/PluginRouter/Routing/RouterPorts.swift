@@ -40,6 +40,28 @@ public struct RouterPorts: Sendable {
     func deadline(_ limit: Duration? = nil) -> Deadline { Deadline(limit ?? limits.handlerDeadline, clock: clock) }
 }
 
+extension RouterPorts {
+    /// The number of attempts if a bundle is unloaded between finding it and calling it.
+    private static let attempts = 100
+
+    /// Runs a closure that finds routes or targets and calls their bundles until it returns a value.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` if bundles are unloaded in between too often, and the errors of `body`.
+    func retrying<R>(_ body: () async throws -> R?) async throws -> R {
+        var unloads = 0
+        while true {
+            await bundles.catchUp()
+            do {
+                if let value = try await body() { return value }
+                unloads = 0
+            } catch let gone as Lease.Revoked {
+                unloads += 1
+                if unloads == Self.attempts { throw AtriumError.unloaded(gone.owner) }
+            }
+        }
+    }
+}
+
 /// The routes that manifests declare.
 ///
 /// The router asks only for the few that can match, never for all, so a directory of a hundred thousand routes is as fast as one of ten.
