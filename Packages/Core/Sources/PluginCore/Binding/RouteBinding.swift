@@ -71,8 +71,7 @@ extension RouteBinding {
 
     /// Returns the route with a deadline for serving a request. Without one, the host's deadline applies.
     public func deadline(_ limit: Duration) -> RouteBinding {
-        let (seconds, fraction) = limit.components
-        return changed { $0.declaration.deadline = Double(seconds) + Double(fraction) / 1e18 }
+        changed { $0.declaration.deadline = limit / .seconds(1) }
     }
 
     /// Returns the route with a priority. Of several matching routes, the one with the highest priority is tried first.

@@ -145,14 +145,11 @@ extension JSONText {
     }
 
     private mutating func hexadecimal() throws(JSONError) -> UInt16 {
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-            guard let digit = next.flatMap({ Character($0).hexDigitValue }), next?.isASCII == true else {
-                throw unexpected("a hexadecimal digit")
-            }
-            position += 1
-            unit = unit << 4 | UInt16(digit)
-        }
+        let digits = String(String.UnicodeScalarView(text[position...].prefix(4)))
+        guard digits.utf8.count == 4, digits.utf8.allSatisfy({ $0.hexValue != nil }),
+            let unit = UInt16(digits, radix: 16)
+        else { throw unexpected("four hexadecimal digits") }
+        position += 4
         return unit
     }
 }

@@ -132,14 +132,10 @@ public final class LayoutPage: Page {
     }
 
     private func field(_ field: PageLayout.LayoutField) -> PageField {
-        let initial = field.initial.map(fill)
-        if let choices = field.choices {
-            let options = choices.map { PageOption($0.value, title: $0.title.map(fill)) }
-            return .choice(field.name, label: fill(field.label), of: options, initial: initial)
-        }
-        let kind: PageField.Kind = field.toggle == true ? .toggle : .text
-        return PageField(
-            field.name, label: fill(field.label), kind: kind, initial: initial ?? (kind == .toggle ? "false" : ""))
+        let options = field.choices?.map { PageOption($0.value, title: $0.title.map(fill)) }
+        let kind: PageField.Kind = options.map { .choice($0) } ?? (field.toggle == true ? .toggle : .text)
+        let initial = field.initial.map(fill) ?? options?.first?.value ?? (kind == .toggle ? "false" : "")
+        return PageField(field.name, label: fill(field.label), kind: kind, initial: initial)
     }
 
     private func address(

@@ -36,22 +36,21 @@ public struct EventExchange: EventBus, HostReference {
         if lease.isClosed { return }
         let hearing = ports.registrationStore.load().observers.filter { $0.event == name }
         if hearing.isEmpty { return }
-        let chain: RequestChain
         do {
-            chain = try RequestChain.pushing(.event(name), for: .plugin(lease.owner))
+            let chain = try RequestChain.pushing(.event(name), for: .plugin(lease.owner))
+            await chain.run { for observer in hearing { await call(observer, payload) } }
         } catch {
-            return log(lease.owner, "posting \(name): \(error)")
+            log(lease.owner, "posting \(name): \(error)")
         }
-        await chain.run {
-            for observer in hearing {
-                // An observer that is canceled during the delivery is not called anymore.
-                guard ports.registrationStore.load().observers.contains(where: { $0 === observer }) else { continue }
-                do {
-                    try await observer.hear(payload, within: ports.deadline())
-                } catch {
-                    log(observer.lease.owner, "observing \(name): \(error)")
-                }
-            }
+    }
+
+    private func call(_ observer: Observer, _ payload: any Sendable) async {
+        // An observer that is canceled during the delivery is not called anymore.
+        guard ports.registrationStore.load().observers.contains(where: { $0 === observer }) else { return }
+        do {
+            try await observer.hear(payload, within: ports.deadline())
+        } catch {
+            log(observer.lease.owner, "observing \(observer.event): \(error)")
         }
     }
 

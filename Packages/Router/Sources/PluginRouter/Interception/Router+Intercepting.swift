@@ -87,11 +87,9 @@ extension Router {
             let check = RouteGuard(name, mediator)
             return try await ports.deadline().run(name, of: "the guard") { try await check.intercept(matchedRequest) }
         }
-        return try await lease.withActiveCall {
-            try await lease.naming("the interceptor \(name)") {
-                try await ports.deadline().run(name, of: lease.owner) {
-                    try await lease.invoking(.interception) { try await code.intercept(matchedRequest) }
-                }
+        return try await lease.withNamedCall("the interceptor \(name)") {
+            try await ports.deadline().run(name, of: lease.owner) {
+                try await lease.invoking(.interception) { try await code.intercept(matchedRequest) }
             }
         }
     }

@@ -198,9 +198,9 @@ extension Lease {
     /// Runs code of the bundle as a call, names the bundle in its errors, and records the page that it returns.
     ///
     /// See ``withActiveCall(_:)`` and ``naming(_:isolation:_:)``.
-    func recordingPages<R>(for address: String, _ body: () async throws -> R) async throws -> R {
+    func withNamedCall<R>(_ request: String, _ body: () async throws -> R) async throws -> R {
         try await withActiveCall {
-            let result = try await naming(address, body)
+            let result = try await naming(request, body)
             if let resource = result as? Resource { pages.add(resource) }
             return result
         }

@@ -11,7 +11,6 @@ final class BoundTarget: Sendable {
         let body: Action.Body
     }
 
-    let name: String
     let lease: Lease
     let actions: [String: BoundAction]
     let notFound: ActionTarget.NotFound?
@@ -21,7 +20,6 @@ final class BoundTarget: Sendable {
     ///
     /// - Parameter guards: The actions that are guards of routes, as `Target.action`.
     init(_ target: ActionTarget, listing: TargetListing, lease: Lease, guards: Set<String> = []) {
-        name = listing.name
         self.lease = lease
         self.listing = listing
         notFound = target.notFound

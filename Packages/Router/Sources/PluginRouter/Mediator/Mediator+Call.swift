@@ -38,9 +38,10 @@ extension Mediator {
         try target.listing.admit(origin, to: name)
         let isDeclared = target.listing.actions.contains { $0.name == name }
         let unknown = AtriumError(
-            .actionUnknown, "\(target.name).\(name)", reason: isDeclared ? .declaredOnly(target.lease.owner) : nil,
-            nearest: Nearest.words(to: name, in: target.actions.keys.sorted()).map { "\(target.name).\($0)" })
-        let call = UnansweredCall(target: target.name, action: name, parameters: parameters, origin: origin)
+            .actionUnknown, "\(target.listing.name).\(name)",
+            reason: isDeclared ? .declaredOnly(target.lease.owner) : nil,
+            nearest: Nearest.words(to: name, in: target.actions.keys.sorted()).map { "\(target.listing.name).\($0)" })
+        let call = UnansweredCall(target: target.listing.name, action: name, parameters: parameters, origin: origin)
         let own = target.notFound.map { notFound -> NotFound in
             { call in
                 try await target.lease.naming("\(call.target).\(call.action)") {

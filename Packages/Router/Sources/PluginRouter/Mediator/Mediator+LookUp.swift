@@ -69,7 +69,7 @@ extension Mediator {
         // nothing is cached, and the call fails when it starts.
         if lease.isUsed(for: .action) {
             try? ports.registrationStore.update(under: lease) {
-                if $0.releases == releases { $0.targets[bound.name] = bound }
+                if $0.releases == releases { $0.targets[listing.name] = bound }
             }
         }
         return bound

@@ -19,23 +19,27 @@ struct PatternReader {
         self.converters = converters
     }
 
-    mutating func read() throws(AtriumError) -> (scheme: String?, paths: Alternatives, fragments: Alternatives?) {
+    /// Parses the pattern. Without a fragment, nil is the only alternative for it.
+    mutating func read() throws(AtriumError) -> (
+        scheme: String?, paths: Alternatives, fragments: [Alternatives.Element?]
+    ) {
         // A pattern is split like an address.
-        let hash = bytes.firstIndex(of: .hash)
         let layout = URILayout(of: bytes.span)
         if bytes.contains(UInt8(ascii: "?")) { throw problem(reason: "patternQuery") }
         let paths = try path(layout.path)
-        var fragments: Alternatives?
-        if let hash {
-            guard !bytes[(hash + 1)...].contains(.hash) else { throw problem(reason: "hashTwice") }
-            let path = URILayout(of: bytes.span.extracting((hash + 1)...), isFragment: true).path
-            let found = try self.path((hash + 1 + path.lowerBound)..<(hash + 1 + path.upperBound))
+        var fragments: [Alternatives.Element?] = [nil]
+        if let fragment = layout.fragment {
+            guard !bytes[fragment].contains(.hash) else { throw problem(reason: "hashTwice") }
+            let (start, path) = (
+                fragment.lowerBound, URILayout(of: bytes.span.extracting(fragment), isFragment: true).path
+            )
+            let found = try self.path((start + path.lowerBound)..<(start + path.upperBound))
             guard ![paths, found].allSatisfy({ $0.contains { $0.last?.isRest == true } }) else {
                 throw problem(reason: "restTwice")
             }
             fragments = found
         }
-        guard paths.count * (fragments?.count ?? 1) <= RoutePattern.maximumExpansions else { throw tooManyExpansions }
+        guard paths.count * fragments.count <= RoutePattern.maximumExpansions else { throw tooManyExpansions }
         let scheme = layout.scheme.map { String(decoding: bytes[$0].map(\.lowercased), as: UTF8.self) }
         return (scheme, paths, fragments)
     }

@@ -43,8 +43,7 @@ public struct RoutePattern: Sendable {
         var reader = PatternReader(text, converters: converters)
         let (scheme, paths, fragments) = try reader.read()
         let expansions = paths.flatMap { path in
-            guard let fragments else { return [Expansion(scheme: scheme, path: path, fragment: nil)] }
-            return fragments.map { Expansion(scheme: scheme, path: path, fragment: $0) }
+            fragments.map { Expansion(scheme: scheme, path: path, fragment: $0) }
         }
         var canonicalKeys: Set<String> = []
         if let twice = expansions.first(where: { !canonicalKeys.insert($0.canonicalKey).inserted }) {

@@ -171,14 +171,14 @@ extension Router {
     ) async throws -> R {
         let (deadline, subject) = (ports.deadline(route.deadline), route.pattern.text)
         if let registered = route.code {
-            return try await registered.lease.recordingPages(for: address) {
+            return try await registered.lease.withNamedCall(address) {
                 try await deadline.run(subject, of: route.owner) {
                     try await registered.lease.invoking(purpose) { try await code(registered) }
                 }
             }
         }
         let bundle = try await ports.bundles.loaded(route.owner)
-        return try await bundle.lease.recordingPages(for: address) {
+        return try await bundle.lease.withNamedCall(address) {
             try await deadline.runOnMain(subject, of: route.owner) {
                 try await bundle.lease.invoking(purpose) { try await principal(bundle.principal) }
             }
