@@ -3,40 +3,29 @@ public import PluginCore
 import Registry
 
 /// The content of a crash log: the version, and the events while its code ran, one fact per line.
-struct CrashLog: Equatable {
+struct CrashLog {
     /// The maximum number of bytes read from a file, far more than a process writes.
     static let limit = 1 << 14
 
     private static let head = "crash log 1"
     /// The line after which the code no longer uses the thread, so that the end of the process isn't its fault.
-    static let waits = "waits\n"
+    static let waits = "waits"
     /// The line for code that has blocked its thread for too long.
-    static let hang = "hang\n"
+    static let hang = "hang"
     /// The line for such a hang when none of the code was on the thread's stack.
-    static let hangNear = "hang near\n"
+    static let hangNear = "hang near"
     /// The line for the end of the load, after which only a crash in the version's own library counts against it.
-    static let loaded = "loaded\n"
+    static let loaded = "loaded"
 
     let version: VersionKey
     let phase: ExecutionPhase
     /// The time in seconds since 1970.
     let startedAt: Int64
-    private(set) var notes: [Note] = []
-
-    /// The events while the code was running.
-    enum Note: Equatable {
-        case crash(signal: Int32, Place)
-        case hang(Place)
-        case waits
-        case loaded
-        case shortage
-        case exit(Place)
-        /// Another process, or the user, asked the process to end.
-        case told
-    }
+    /// The events while the code was running. The signal handler writes some of them.
+    private var notes: [String] = []
 
     /// The location of an event, as determined by the signal handler.
-    enum Place: String {
+    private enum Place: String {
         case here, near, elsewhere
     }
 
@@ -68,26 +57,7 @@ struct CrashLog: Equatable {
         else { return nil }
         let identity = BundleIdentity(identifier: identifier, version: version)
         self.init(VersionKey(identity: identity, digest: lines[3]), phase, startedAt: startedAt)
-        notes = lines.dropFirst(6).compactMap(Note.init)
-    }
-}
-
-extension CrashLog.Note {
-    fileprivate init?(_ line: String) {
-        let words = line.split(separator: " ")
-        let signal = words.dropFirst().first.flatMap { Int32($0) }
-        let place = words.last.flatMap { CrashLog.Place(rawValue: String($0)) }
-        switch (words.first, words.count, signal, place) {
-        case ("waits", 1, _, _): self = .waits
-        case ("hang", 1, _, _): self = .hang(.here)
-        case ("hang", 2, _, let place?): self = .hang(place)
-        case ("loaded", 1, _, _): self = .loaded
-        case ("shortage", 1, _, _): self = .shortage
-        case ("crash", 3, let signal?, let place?): self = .crash(signal: signal, place)
-        case ("exit", 2, _, let place?): self = .exit(place)
-        case ("told", 2, _?, _): self = .told
-        default: return nil
-        }
+        notes = Array(lines.dropFirst(6))
     }
 }
 
@@ -109,26 +79,30 @@ extension CrashLog {
         var attribution = Attribution.strike(.ended)
         var isTold = false
         for note in notes {
-            switch note {
+            let words = note.split(separator: " ")
+            let number = words.dropFirst().first.flatMap { Int32($0) }
+            let place = words.last.flatMap { Place(rawValue: String($0)) }
+            switch (words.first, words.count, number, place) {
             // Code that has returned hasn't hung, and while it waits, the end of the process isn't its fault.
-            case .waits, .loaded: attribution = .nothing
-            case .hang(let place): attribution = Self.attribution(of: .hung, at: place)
+            case ("waits", 1, _, _), ("loaded", 1, _, _): attribution = .nothing
+            case ("hang", 1, _, _): attribution = .quarantine(.hung)
+            case ("hang", 2, _, let place?): attribution = Self.attribution(of: .hung, at: place)
             // Code that waits for a thread that the system refuses isn't at fault.
-            case .shortage: return .nothing
+            case ("shortage", 1, _, _): return .nothing
             // A request to end excuses the end of the process, but neither a crash nor a hang before it.
-            case .told:
+            case ("told", 2, _?, _):
                 isTold = true
                 if attribution == .strike(.ended) { attribution = .nothing }
             // Of several crashing threads, the first one counts; and a process that ends after a hang ended because of it.
-            case .crash(let signal, let place):
+            case ("crash", 3, let signal?, let place?):
+                return attribution.isHang ? attribution : Self.attribution(of: .crashed(signal: signal), at: place)
+            case ("exit", 2, _, let place?):
                 if attribution.isHang { return attribution }
-                return Self.attribution(of: .crashed(signal: signal), at: place)
-            case .exit(let place):
-                if attribution.isHang { return attribution }
-                if isTold { return .nothing }
+                if isTold || place != .here { return .nothing }
                 // A call may be meant to end the program; a load is not.
-                if place == .here, phase == .load { return .quarantine(.exited) }
-                return place == .here ? .strike(.exited) : .nothing
+                return phase == .load ? .quarantine(.exited) : .strike(.exited)
+            // Another version of the host may write other lines.
+            default: continue
             }
         }
         return attribution
@@ -143,7 +117,7 @@ extension CrashLog {
     }
 
     func report(_ cause: CrashReport.Cause, at time: Int64) -> CrashReport {
-        CrashReport(version: version, cause: cause, phase: notes.contains(.loaded) ? .running : phase, at: time)
+        CrashReport(version: version, cause: cause, phase: notes.contains(Self.loaded) ? .running : phase, at: time)
     }
 }
 

@@ -19,7 +19,7 @@ final class CrashLogStore: Sendable {
     let limits: CrashMonitorLimits
     let onHang: @Sendable (HangReport) -> Void
     /// The error of the last attempt to quarantine crashed versions, if it failed.
-    let obstacle = Mutex<(any Error)?>(nil)
+    let obstacle = Mutex<AtriumError?>(nil)
     /// The loader's names of the versions' libraries.
     let images = Mutex<[VersionKey: String]>([:])
 
@@ -51,7 +51,7 @@ final class CrashLogStore: Sendable {
     func begin(
         _ version: VersionKey, _ phase: ExecutionPhase, isHeld: Bool = true, onRelease: (@Sendable () -> Void)? = nil
     ) -> CrashSentinel? {
-        let bytes = CrashLog(version, phase).bytes + Array((isHeld ? "" : CrashLog.waits).utf8)
+        let bytes = CrashLog(version, phase).bytes + Array((isHeld ? "" : CrashLog.waits + "\n").utf8)
         guard (try? sandbox.requireOwn([folder])) != nil,
             let file = CrashLogFile(bytes, about: phase.rawValue, in: folder)
         else { return nil }

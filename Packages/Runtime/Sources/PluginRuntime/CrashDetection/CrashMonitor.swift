@@ -28,7 +28,6 @@ final class CrashMonitor: Sendable {
     }
 
     let crashLogs: CrashLogStore
-    private let hasRunBefore: @Sendable (PluginBundle) -> Bool
     private let onSuccessfulRun: @Sendable (PluginBundle) -> Void
     private let state = Mutex(State())
 
@@ -36,14 +35,9 @@ final class CrashMonitor: Sendable {
     ///
     /// - Parameters:
     ///   - crashLogs: writes and reads the crash logs.
-    ///   - hasRunBefore: returns whether a version has run successfully before, so that nothing needs to be written for it.
     ///   - onSuccessfulRun: called on any thread when a version has run successfully.
-    init(
-        crashLogs: CrashLogStore, hasRunBefore: @escaping @Sendable (PluginBundle) -> Bool,
-        onSuccessfulRun: @escaping @Sendable (PluginBundle) -> Void
-    ) {
+    init(crashLogs: CrashLogStore, onSuccessfulRun: @escaping @Sendable (PluginBundle) -> Void) {
         self.crashLogs = crashLogs
-        self.hasRunBefore = hasRunBefore
         self.onSuccessfulRun = onSuccessfulRun
     }
 
@@ -51,7 +45,7 @@ final class CrashMonitor: Sendable {
     ///
     /// - Throws: as ``CrashLogStore/report(on:)``.
     func report(on bundle: PluginBundle) throws(AtriumError) -> CrashReport? {
-        hasRunBefore(bundle) ? nil : try crashLogs.report(on: bundle.key)
+        bundle.hasRunSince == nil ? try crashLogs.report(on: bundle.key) : nil
     }
 
     /// Marks the beginning of a load, on the actor's thread.
@@ -80,7 +74,7 @@ final class CrashMonitor: Sendable {
     ///
     /// - Returns: `nil` for one that has run successfully.
     func watch(of bundle: PluginBundle) -> FirstCall.Watch? {
-        if hasRunBefore(bundle) { return nil }
+        if bundle.hasRunSince != nil { return nil }
         return { [self] isHeld in
             let call = begin(bundle, .firstUse, isHeld: isHeld)
             return FirstCall {
@@ -142,7 +136,7 @@ final class CrashMonitor: Sendable {
     }
 
     private func hasRun(_ bundle: PluginBundle) -> Bool {
-        hasRunBefore(bundle) || state.withLock { $0.hasRun.contains(bundle.key) }
+        bundle.hasRunSince != nil || state.withLock { $0.hasRun.contains(bundle.key) }
     }
 
     /// Changes a first run, and ends it when all conditions are met.

@@ -54,7 +54,6 @@ public final class SandboxTransactions: Sendable {
             services.crashMonitor?(sandbox)
             ?? CrashMonitor(
                 crashLogs: CrashLogStore(sandbox, limits: services.crashMonitorLimits, onHang: services.onHang),
-                hasRunBefore: { $0.hasRunSince != nil },
                 onSuccessfulRun: { [records] in records.add(hasRunVersions: $0) })
         lifecycles = Lifecycles(services.observer)
         versionLocks = VersionLocks(sandbox)

@@ -101,9 +101,9 @@ struct CrashQuarantineTests {
             monitor: { sandbox in
                 CrashMonitor(
                     crashLogs: CrashLogStore(sandbox, limits: limits) { _ in _exit(70) },
-                    hasRunBefore: { _ in hasRunBefore },
                     onSuccessfulRun: { successfulRuns.add($0.identity.description) })
             })
+        if hasRunBefore { try host.manager.registry.recordSuccessfulRun(host.bundle()) }
         let (router, mediator) = (host.router, host.mediator)
         _ = try await host.manager.principal(of: .shop)
         _ = await router.canOpen(try ResourceURI("app://shop"))
@@ -127,9 +127,7 @@ struct CrashQuarantineTests {
     private func load(settling: Duration) async throws -> (TestHost, Lines) {
         let successfulRuns = Lines()
         let crashLogs = CrashLogStore(host.sandbox, limits: CrashMonitorLimits(settling: settling))
-        let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
-            successfulRuns.add($0.identity.description)
-        }
+        let monitor = CrashMonitor(crashLogs: crashLogs) { successfulRuns.add($0.identity.description) }
         let host = TestHost(host.root, monitor: { _ in monitor })
         _ = try await host.manager.principal(of: .shop)
         return (host, successfulRuns)

@@ -47,7 +47,7 @@ package struct CrashLogFile {
 
     /// Appends a line.
     package func note(_ line: String) {
-        let bytes = Array(line.utf8)
+        let bytes = Array("\(line)\n".utf8)
         _ = write(descriptor, bytes, bytes.count)
     }
 }
