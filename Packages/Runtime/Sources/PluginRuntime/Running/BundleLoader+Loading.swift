@@ -7,13 +7,15 @@ import Registry
 // Loading the code of a version, and starting its principal object.
 extension BundleLoader {
     /// Loads a version in this order: lock, signer, seal, crashes, data, libraries, code, `init`.
-    func load(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
+    func load(_ version: Activation) async throws -> Principal {
+        let bundle = version.bundle
         // Lock its folder; check that its signer is trusted, its seal, and that it has not crashed; lock its data.
         try policy.requireLoad(of: bundle)
         let data = try await self.data.use(of: bundle)
+        version.data = data
         if bundle.entry != nil, services.isolation.isolates(bundle) {
             do {
-                return try await startProcess(of: bundle, using: data, under: lease)
+                return try await startProcess(of: version, using: data)
             } catch {
                 count(error, in: bundle)
                 throw error
@@ -30,24 +32,22 @@ extension BundleLoader {
         let type = try code.principalType()
 
         // Run its `init`.
-        let context = try context(of: bundle, using: data, under: lease)
-        let version = RunningVersion(
-            bundle: bundle, lease: lease, data: data, image: CodeImage(ofClass: type.identity))
-        let active = try await start(version) { try await type.start(context) }
+        let context = try context(of: version, using: data)
+        version.image = CodeImage(ofClass: type.identity)
+        let principal = try await start(version) { try await type.start(context) }
 
         // It runs; what has been checked needs no check in the next process.
         for (version, stamp) in code.stamps { records.add(.library, stamp, of: version) }
         policy.saveRecords()
         code.keepSentinels()
         for library in libraries.bundles where library.hasRunSince == nil { crashMonitor.use(library) }
-        return active
+        return principal
     }
 
     /// Returns what the code of a version gets from its host.
-    private func context(
-        of bundle: PluginBundle, using data: DataUse, under lease: Lease
-    ) throws(AtriumError) -> BundleContext {
-        let (log, identifier) = (services.log, bundle.identifier)
+    private func context(of version: Activation, using data: DataUse) throws(AtriumError) -> BundleContext {
+        let (bundle, lease, log) = (version.bundle, version.lease, services.log)
+        let identifier = bundle.identifier
         let lastUse = LastUse(of: data) { [weak running] in
             Task { @MainActor [weak running] in running?.retireReplaced() }
         }
@@ -75,8 +75,8 @@ extension BundleLoader {
     ///
     /// - Throws: ``AtriumError`` with code `bundleRefused` and the object's error as its cause, or `startTimedOut`.
     private func start(
-        _ version: RunningVersion, _ body: @escaping @MainActor @Sendable () async throws -> Principal
-    ) async throws(AtriumError) -> ActiveBundle {
+        _ version: Activation, _ body: @escaping @MainActor @Sendable () async throws -> Principal
+    ) async throws(AtriumError) -> Principal {
         let (bundle, identity) = (version.bundle, version.bundle.identity)
         lifecycles.tellLoaded(identity)
         pageWatcher.add(version.lease, image: version.image) { [crashMonitor, isHere = version.process == nil] in
@@ -85,7 +85,7 @@ extension BundleLoader {
         do throws(AtriumError) {
             let principal = try await principal(of: identity, body)
             lifecycles.tell(identity, .active)
-            return ActiveBundle(version: version, principal: principal)
+            return principal
         } catch {
             await version.process?.end()
             transactions.registrations.revoke(version.lease)
@@ -134,122 +134,35 @@ private final class LastUse: Sendable {
     deinit { tell() }
 }
 
-/// The error for a version that was cut off while it started, because another one has replaced it.
-struct ActivationCanceled: Error {
-    let bundle: PluginBundle
-}
-
-/// A bundle in this process, from the beginning of its load, and the callers that wait for the end of the load.
-@MainActor
-final class Activation {
-    /// The version that is starting or active.
-    let bundle: PluginBundle
-    /// The lease that owns everything that the bundle registers.
-    let lease: Lease
-    private var result: Result<ActiveBundle, any Error>?
-    /// The bundle, once its principal object has started.
-    var started: ActiveBundle? { try? result?.get() }
-    private var waiting: [CheckedContinuation<ActiveBundle, any Error>] = []
-
-    init(of bundle: PluginBundle, watching watch: FirstCall.Watch? = nil) {
-        self.bundle = bundle
-        lease = Lease(of: bundle.identity, watching: watch)
-    }
-
-    /// The starts in which the current task runs, outermost first.
-    ///
-    /// Only their identities, because a task that a bundle starts meanwhile keeps this value as long as it runs.
-    @TaskLocal private static var underWay: [(activation: ObjectIdentifier, bundle: BundleIdentifier)] = []
-
-    /// Runs a closure as part of starting the bundle.
-    func running<R: Sendable>(_ body: @MainActor () async throws -> R) async rethrows -> R {
-        let start = (ObjectIdentifier(self), bundle.identifier)
-        return try await Self.$underWay.withValue(Self.underWay + [start]) { try await body() }
-    }
-
-    /// A Boolean value that indicates whether the current task is part of this start, and the start hasn't ended.
-    var isRunningHere: Bool { result == nil && Self.underWay.contains { $0.activation == ObjectIdentifier(self) } }
-
-    /// Waits until the bundle is active, and returns it; the result is the same for all callers.
-    ///
-    /// - Throws: ``AtriumError`` with code `routeCycle` for a bundle that waits for itself while it starts, and the errors of the start.
-    func active() async throws -> ActiveBundle {
-        if let result { return try result.get() }
-        if isRunningHere {
-            let others = Self.underWay.drop { $0.activation != ObjectIdentifier(self) }.map(\.bundle)
-            let path = (others + [bundle.identifier]).map(\.text)
-            throw AtriumError(
-                .routeCycle, bundle.identifier,
-                reason: "startCycle", ["path": .list(path)],
-                problems: path.map { .verbatim($0) }
-            )
-        }
-        return try await withCheckedThrowingContinuation { waiting.append($0) }
-    }
-
-    /// Ends the start and resumes all waiting callers.
-    func finish(_ result: Result<ActiveBundle, any Error>) {
-        self.result = result
-        for continuation in waiting { continuation.resume(with: result) }
-        waiting = []
-    }
-}
-
-/// A bundle whose principal object has started.
-struct ActiveBundle: Sendable {
-    let version: RunningVersion
-    let principal: Principal
-}
-
-/// A loaded version, whose lease stays until its last page is closed, also when its principal object has ended.
-struct RunningVersion: Sendable {
-    let bundle: PluginBundle
-    let lease: Lease
-    /// The use of the plugin's data, until the version is retired.
-    let data: DataUse
-    /// The process of the plugin, or nil for a plugin in this one. It ends after the version is retired.
-    var process: (any PluginProcess)?
-    /// The image of its code; nil for a plugin in another process, whose pages are known to its lease.
-    let image: CodeImage?
-    /// The reason why it is retired.
-    var why = BundleState.Retirement.replaced
-    /// Ends the version after a time, although it has pages that exist but aren't shown.
-    var deadline: Task<Void, Never>?
-
-    /// The state with the calls that are still running and the pages that are still open.
-    var draining: BundleState { .draining(calls: lease.calls, pages: lease.pages.count) }
-}
-
 // Loading a plugin in a process of its own.
 extension BundleLoader {
     /// Starts a plugin in a process of its own.
-    private func startProcess(
-        of bundle: PluginBundle, using data: DataUse, under lease: Lease
-    ) async throws -> ActiveBundle {
+    private func startProcess(of version: Activation, using data: DataUse) async throws -> Principal {
+        let bundle = version.bundle
         guard let entry = bundle.entry else { throw AtriumError(.libraryMissing, bundle.identity) }
         let prepared = try PreparedCode(entry, of: bundle, using: data, by: policy)
         let host = PluginProcessHost(
-            transactions: transactions, communication: communication, lease: lease
+            transactions: transactions, communication: communication, lease: version.lease
         ) { [weak self] in
             try await self?.loaded(bundle.identifier).lease
         } onPageRelease: { [weak running] in
             Task { @MainActor [weak running] in running?.retireReplaced() }
-        } onEnd: { [weak self] error in
-            Task { @MainActor in await self?.ended(bundle, lease, error) }
+        } onEnd: { [weak self, weak version] error in
+            Task { @MainActor in if let version { await self?.ended(version, error) } }
         }
         let process = try await services.isolation.start(prepared, for: host)
-        let version = RunningVersion(bundle: bundle, lease: lease, data: data, process: process, image: nil)
+        version.process = process
         return try await start(version) { try await process.start() }
     }
 
     /// Removes a plugin whose process has ended, and counts the crash.
-    func ended(_ bundle: PluginBundle, _ lease: Lease, _ error: AtriumError) async {
+    func ended(_ version: Activation, _ error: AtriumError) async {
         // The process can end before its start has been completed here.
-        _ = try? await running.activation(of: lease)?.active()
-        guard running.processEnded(lease, because: error) else { return }
+        _ = try? await version.active()
+        guard running.processEnded(version, because: error) else { return }
         let reason = ErrorReason("pluginProcessEnded", error.reason.map { ["reason": .reason($0)] } ?? [:])
-        services.log(bundle.identifier.text, .error, reason)
-        count(error, in: bundle)
+        services.log(version.bundle.identifier.text, .error, reason)
+        count(error, in: version.bundle)
     }
 
     /// Counts an error against a version if it is a crash of its process.

@@ -40,8 +40,7 @@ final class BundleLoader: SandboxPart {
     func loaded(_ identifier: BundleIdentifier) async throws -> LoadedBundle {
         while true {
             do {
-                let active = try await active(identifier)
-                return LoadedBundle(principal: active.principal, lease: active.version.lease)
+                return try await active(identifier)
             } catch is ActivationCanceled {
                 // Try again with the version that is active now.
             }
@@ -57,14 +56,16 @@ final class BundleLoader: SandboxPart {
         versionLocks.releaseAll()
     }
 
-    private func active(_ identifier: BundleIdentifier) async throws -> ActiveBundle {
+    private func active(_ identifier: BundleIdentifier) async throws -> LoadedBundle {
         await running.waitForRemoval(of: identifier)
-        if let activation = running.activations[identifier] {
-            let active = try await activation.active()
-            guard let error = active.version.process?.crash else { return active }
+        if let version = running.activations[identifier] {
+            let principal = try await version.active()
+            guard let error = version.process?.crash else {
+                return LoadedBundle(principal: principal, lease: version.lease)
+            }
             // A request can come before the end of the process was noticed here.
-            await ended(active.version.bundle, active.version.lease, error)
-            return try await self.active(identifier)
+            await ended(version, error)
+            return try await active(identifier)
         }
         liveUpdates.start()
         return try await start(
@@ -73,30 +74,24 @@ final class BundleLoader: SandboxPart {
 
     /// Starts a version that the caller has found in the registry.
     ///
+    /// It runs in the caller's task, because a separate task would add a third to the load time of a small plugin. The start ignores
+    /// the cancellation of that task, since other callers may wait for it.
+    ///
     /// - Throws: ``ActivationCanceled`` when another version has replaced it meanwhile.
-    func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
-        let start = Activation(of: bundle, watching: crashMonitor.watch(of: bundle))
-        running.begin(start)
-        // In the caller's task, because a separate task would add a third to the load time of a small plugin. The start ignores
-        // the cancellation of that task, since other callers may wait for it.
-        await run(start)
-        return try await start.active()
-    }
-
-    private func run(_ start: Activation) async {
-        let bundle = start.bundle
-        var outcome: Result<ActiveBundle, any Error>
+    func start(_ bundle: PluginBundle) async throws -> LoadedBundle {
+        let version = Activation(of: bundle, watching: crashMonitor.watch(of: bundle))
+        running.begin(version)
+        let result: Result<Principal, any Error>
         do {
-            outcome = .success(try await start.running { try await load(bundle, under: start.lease) })
+            result = .success(try await version.running { try await load(version) })
         } catch {
-            outcome = .failure(isOutOfDate(bundle, error) ? ActivationCanceled(bundle: bundle) : error)
+            // Before the waiting callers see a failure, so that they can try again. A bundle that was cut off couldn't register
+            // anything, which isn't its fault.
+            let isCutOff = !running.remove(version)
+            result = .failure(isCutOff || isOutOfDate(bundle, error) ? ActivationCanceled(bundle: bundle) : error)
         }
-        // Before the waiting callers see a failure, so that they can try again.
-        if !running.end(start, outcome), case .failure = outcome {
-            // The bundle was cut off and couldn't register anything, which isn't its fault.
-            outcome = .failure(ActivationCanceled(bundle: bundle))
-        }
-        start.finish(outcome)
+        version.finish(result)
+        return LoadedBundle(principal: try result.get(), lease: version.lease)
     }
 
     /// Returns whether a start failed because the bundle was looked up before a change of the registry and its requirements after it.

@@ -47,7 +47,6 @@ public final class LiveUpdates: SandboxPart {
             let waiting = try registry.staged.waitingForData()
             guard waiting.contains(where: { running.isIdle($0) }), transactions.waiting.take() else { return }
             let reports = try await transactions.staged.activate(onlyWaiting: true)
-            running.replace(by: reports.map(\.bundle))
             if try registry.staged.waitingForData().isEmpty { transactions.waiting.end() }
             guard !reports.isEmpty else { return }
             observer?(

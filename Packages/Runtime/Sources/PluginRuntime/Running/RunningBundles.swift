@@ -20,7 +20,7 @@ package final class RunningBundles {
 
     private(set) var activations: [BundleIdentifier: Activation] = [:]
     /// Replaced versions with open pages.
-    private(set) var replaced: [RunningVersion] = [] {
+    private(set) var replaced: [Activation] = [] {
         didSet { hasReplaced.store(!replaced.isEmpty, ordering: .releasing) }
     }
     private nonisolated let hasReplaced = Atomic<Bool>(false)
@@ -57,14 +57,14 @@ package final class RunningBundles {
     /// Begins a start, which other callers wait for from now on.
     func begin(_ start: Activation) { activations[start.bundle.identifier] = start }
 
-    /// Ends a start, unless the bundle was cut off meanwhile.
+    /// Removes a version that has failed to start.
     ///
-    /// - Returns: whether the bundle wasn't cut off.
-    func end(_ start: Activation, _ outcome: Result<ActiveBundle, any Error>) -> Bool {
+    /// - Returns: `false` if it was cut off meanwhile.
+    func remove(_ start: Activation) -> Bool {
         let bundle = start.bundle
-        if case .failure = outcome, !usesResources(of: bundle) { versionLocks.release(bundle) }
+        if !usesResources(of: bundle) { versionLocks.release(bundle) }
         guard activations[bundle.identifier] === start else { return false }
-        if case .failure = outcome { activations[bundle.identifier] = nil }
+        activations[bundle.identifier] = nil
         return true
     }
 
@@ -200,9 +200,8 @@ package final class RunningBundles {
     }
 
     /// Drains a bundle that was cut off.
-    private func drainAndUnload(_ activation: Activation, _ why: BundleState.Retirement) async {
-        guard let active = try? await activation.active() else { return }
-        var version = active.version
+    private func drainAndUnload(_ version: Activation, _ why: BundleState.Retirement) async {
+        guard (try? await version.active()) != nil else { return }
         version.why = why
         let (identity, begin) = (version.bundle.identity, version.draining)
         lifecycles.tell(identity, begin)
@@ -213,7 +212,8 @@ package final class RunningBundles {
             ]
             log(identity.identifier.text, .error, ErrorReason("unloadedDuringCalls", values))
         }
-        await tell(active)
+        await tell(version)
+        version.releasePrincipal()
         if version.draining != begin { lifecycles.tell(identity, version.draining) }
         if why == .replaced { replaced.append(version) } else { end(version) }
         retireReplaced()
@@ -221,10 +221,8 @@ package final class RunningBundles {
 
     /// Returns whether a bundle isn't loaded, or none of its calls is running and it has no page.
     func isIdle(_ identifier: BundleIdentifier) -> Bool {
-        guard let activation = activations[identifier] else { return true }
-        guard let version = activation.started?.version, version.lease.calls == 0, version.lease.pages.isEmpty else {
-            return false
-        }
+        guard let version = activations[identifier] else { return true }
+        guard version.principal != nil, version.lease.calls == 0, version.lease.pages.isEmpty else { return false }
         return own(routing.navigator.pages, of: version).isEmpty
     }
 
@@ -236,8 +234,9 @@ package final class RunningBundles {
     }
 
     /// Calls the bundle's unload function, with the deadline of a handler.
-    private func tell(_ active: ActiveBundle) async {
-        let (identity, principal, lease) = (active.version.bundle.identity, active.principal, active.version.lease)
+    private func tell(_ version: Activation) async {
+        guard let principal = version.principal else { return }
+        let (identity, lease) = (version.bundle.identity, version.lease)
         do {
             // On the actor of the principal object, so that its last reference outside the bundle is gone when this returns,
             // and its resources are closed before the process ends.
@@ -252,21 +251,19 @@ package final class RunningBundles {
         }
     }
 
-    /// Returns the start or the running bundle with a lease.
-    func activation(of lease: Lease) -> Activation? { activations.values.first { $0.lease == lease } }
-
     /// Removes a plugin whose process has ended. The next request starts it again.
     ///
     /// - Returns: whether it was in use.
-    func processEnded(_ lease: Lease, because error: AtriumError) -> Bool {
-        if let version = replaced.first(where: { $0.lease == lease }) {
+    func processEnded(_ version: Activation, because error: AtriumError) -> Bool {
+        let bundle = version.bundle
+        if replaced.contains(where: { $0 === version }) {
             end(version)
             return true
         }
-        guard let bundle = activation(of: lease)?.started?.version.bundle else { return false }
+        guard activations[bundle.identifier] === version, version.principal != nil else { return false }
         activations[bundle.identifier] = nil
-        registrationStore.revoke(lease)
-        lease.close()
+        registrationStore.revoke(version.lease)
+        version.lease.close()
         lifecycles.tellRetired(bundle.identity, .crashed(.error(error)))
         releaseIfUnused(bundle)
         return true
@@ -283,17 +280,16 @@ package final class RunningBundles {
     func retireReplaced() {
         guard !replaced.isEmpty else { return }
         let shown = routing.navigator.pages
-        for index in replaced.indices.reversed() {
-            let version = replaced[index]
+        for version in replaced {
             let own = own(shown, of: version)
             for page in own { version.lease.pages.add(page) }
             if !own.isEmpty {
                 version.deadline?.cancel()
-                replaced[index].deadline = nil
+                version.deadline = nil
             } else if version.lease.pages.isEmpty {
-                end(replaced.remove(at: index))
+                end(version)
             } else if version.deadline == nil {
-                replaced[index].deadline = deadline(of: version.lease)
+                version.deadline = deadline(of: version)
             }
         }
     }
@@ -301,7 +297,7 @@ package final class RunningBundles {
     /// Returns the pages of a version: it has returned them, or it contains their classes and no other version has returned them.
     ///
     /// Two versions may share a library, so the class alone isn't sufficient.
-    private func own(_ pages: [any Page], of version: RunningVersion) -> [any Page] {
+    private func own(_ pages: [any Page], of version: Activation) -> [any Page] {
         let others = (activations.values.map(\.lease) + replaced.map(\.lease)).filter { $0 != version.lease }
         return pages.filter { page in
             if version.lease.pages.contains(page) { return true }
@@ -310,13 +306,13 @@ package final class RunningBundles {
         }
     }
 
-    private func deadline(of lease: Lease) -> Task<Void, Never> {
-        Task { [drainDeadline = routing.drainDeadline, weak self] in
+    private func deadline(of version: Activation) -> Task<Void, Never> {
+        Task { [drainDeadline = routing.drainDeadline, weak self, weak version] in
             guard (try? await Task.sleep(for: drainDeadline)) != nil else { return }
             self?.retireReplaced()
             // The page may be shown again by now.
-            guard !Task.isCancelled, let version = self?.replaced.first(where: { $0.lease == lease }) else { return }
-            self?.end(version)
+            guard !Task.isCancelled, let self, let version, replaced.contains(where: { $0 === version }) else { return }
+            end(version)
         }
     }
 
@@ -326,16 +322,19 @@ package final class RunningBundles {
     }
 
     /// Retires a version, regardless of its open pages.
-    private func end(_ version: RunningVersion) {
-        replaced.removeAll { $0.lease == version.lease }
+    private func end(_ version: Activation) {
+        replaced.removeAll { $0 === version }
         version.deadline?.cancel()
         version.lease.close()
         let bundle = version.bundle
         lifecycles.tellRetired(bundle.identity, version.why)
-        guard let process = version.process else { return releaseIfUnused(bundle) }
-        addEnding(of: bundle.identifier) { [data = version.data] in
+        guard let process = version.process else {
+            version.data = nil
+            return releaseIfUnused(bundle)
+        }
+        addEnding(of: bundle.identifier) {
             await process.end()
-            withExtendedLifetime(data) {}
+            version.data = nil
             self.releaseIfUnused(bundle)
         }
     }
