@@ -63,14 +63,8 @@ extension InstallTransaction {
                 step: step, name: package.manifest.name, downloadSize: package.download == nil ? nil : package.size,
                 newPermissions: package.manifest.permissions.filter { !granted.contains($0) })
         }
-        for case .install(let identifier, _) in plan.staying {
-            if let active = try registry.active.version(of: identifier) {
-                try planner.checkOrigin(of: active, in: offers)
-            }
-        }
         return InstallPreview(
-            changes: changes, repairs: plan.repairs,
-            unstaged: isStaged ? [] : try staged(against: requests),
+            changes: changes, repairs: plan.repairs, unstaged: plan.unstaged,
             skippedVersions: plan.change.skippedVersions)
     }
 }

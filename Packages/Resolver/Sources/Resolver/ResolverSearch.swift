@@ -1,3 +1,4 @@
+import HostSystem
 import PluginRuntime
 internal import PluginCore
 
@@ -227,7 +228,7 @@ struct ResolverSearch {
         } catch {
             // The error of an explicitly requested version is reported. A temporary error is reported too, because it is no
             // reason to choose an older version.
-            guard universe.request(for: identity.identifier)?.version == nil, !universe.isTemporary(error) else {
+            guard universe.request(for: identity.identifier)?.version == nil, !error.isEnvironmental else {
                 throw error
             }
             return ([:], ResolverFacts(broken: error, identity))

@@ -168,9 +168,6 @@ final class ResolverUniverse {
         }
     }
 
-    /// Returns whether the same call may succeed later.
-    func isTemporary(_ error: AtriumError) -> Bool { question.offers.isTemporary(error) }
-
     private func findRequirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         guard let current = try installed(identity.identifier), current.version == identity.version else {
             return try question.offers.requirements(of: identity)

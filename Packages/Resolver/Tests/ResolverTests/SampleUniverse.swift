@@ -32,8 +32,6 @@ final class SampleUniverse: ResolverOffers, ResolverSandbox {
 
     init() {}
 
-    func isTemporary(_ error: AtriumError) -> Bool { error.code == .inputOutput }
-
     func add(
         _ identity: BundleIdentity, _ requirements: [BundleRequirement], isOffered: Bool = true, isBroken: Bool = false,
         isBlocked: Bool = false
@@ -45,7 +43,7 @@ final class SampleUniverse: ResolverOffers, ResolverSandbox {
     }
 
     func install(_ identity: BundleIdentity, _ requirements: [BundleRequirement]) {
-        active[identity.identifier] = .init(version: identity.version, requirements: requirements)
+        active[identity.identifier] = (identity.version, requirements)
     }
 
     func installed(_ identifier: BundleIdentifier) -> VersionQuestion.Installed? { active[identifier] }

@@ -304,21 +304,28 @@ struct RegistryTests {
     @Test("An interrupted first install doesn't look like a lost registry, because the registry is created first")
     func interrupted() async throws {
         try host.offer(SamplePackage())
-        _ = try host.sandbox.prepare()
-        let path = host.catalog.appending("com.example.app.shop-1.0.0.zip")
-        let package = try SealedPackage(opening: path, converters: .standard)
-        let installer = host.manager.transactions.install.installer
-        var killed: Tree?
-        #expect(throws: AtriumError.self) {
-            try installer.install([package]) { _ throws(AtriumError) in
-                #expect((try? host.sandbox.versionFolders())?.count == 1)
-                #expect((try? host.registry.requireKept()) != nil)
-                killed = try? host.tree
-                throw AtriumError(.inputOutput, "")
-            }
+        let other = TestHost(host.root) { services in
+            services.admission = [
+                FailingAdmission { [host] in
+                    #expect((try? host.sandbox.versionFolders())?.count == 1)
+                    #expect((try? host.registry.requireKept()) != nil && host.sandbox.registry.exists)
+                }
+            ]
         }
-        #expect(killed?.paths.contains("./Containers/Bundle/registry.sqlite") == true)
+        try await other.refusal(.inputOutput) { try await other.manager.install(.shop) }
         #expect(!host.sandbox.registry.exists)
         #expect(try host.sandbox.versionFolders() == [])
+    }
+}
+
+/// An admission that fails shortly before the commit of an install.
+private struct FailingAdmission: Admission {
+    let look: @Sendable () -> Void
+
+    func installRule() -> InstallRule { { _ in nil } }
+
+    func permit(_ manifest: Manifest, in folder: FilePath) throws(AtriumError) {
+        look()
+        throw AtriumError(.inputOutput, "")
     }
 }

@@ -100,7 +100,7 @@ struct RouteCacheTests {
         let bundle = try await host.install(SamplePackage())
         let other = host.another().registry
         for number in 100..<400 {
-            try other.versions.save([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
+            try other.versions.save(.library, "\(number)", of: bundle)
             #expect(try host.registry.active.version(of: .shop)?.seal.libraryStamp == "\(number)")
         }
     }

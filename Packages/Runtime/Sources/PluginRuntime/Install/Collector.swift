@@ -10,6 +10,13 @@ public struct CollectionReport: Hashable, Sendable {
     public var freed: Int64 = 0
     /// The folders that the registry doesn't list but a living process uses.
     public var inUse: [FilePath] = []
+
+    /// Adds a folder with the size of its files; `nil` if it couldn't be removed.
+    mutating func add(_ folder: FilePath, freed size: Int64?) {
+        guard let size else { return }
+        removed.append(folder)
+        freed += size
+    }
 }
 
 /// The garbage collector: removes replaced versions and leftovers that the registry doesn't list and no living process uses.
@@ -27,12 +34,7 @@ struct Collector: SandboxPart {
     func collect(withKeptData includesKeptData: Bool = false) throws(AtriumError) -> CollectionReport {
         var report = CollectionReport()
         report.freed += try sweepStaging()
-        let named = Set(try registry.versions.all().map { sandbox.folder(of: $0).string })
-        for path in try sandbox.registryLeftovers() {
-            guard let size = try? FileSystem.free(path) else { continue }
-            report.removed.append(path)
-            report.freed += size
-        }
+        for path in try sandbox.registryLeftovers() { report.add(path, freed: try? FileSystem.free(path)) }
         var obstacle: AtriumError?
         func attempt(_ body: () throws(AtriumError) -> Void) {
             do throws(AtriumError) { try body() } catch { obstacle = obstacle ?? error }
@@ -45,7 +47,7 @@ struct Collector: SandboxPart {
         }
         guard let plugins = try sandbox.opened(sandbox.plugins) else { return report }
         for name in try plugins.names() {
-            attempt { () throws(AtriumError) in try collect(in: name, of: plugins, named, &report) }
+            attempt { () throws(AtriumError) in try collect(in: name, of: plugins, &report) }
         }
         if let obstacle { throw obstacle }
         return report
@@ -62,8 +64,7 @@ struct Collector: SandboxPart {
         guard let plugins = try sandbox.opened(sandbox.plugins) else { return }
         var report = CollectionReport()
         for identifier in Set(identifiers) {
-            let named = Set(try registry.versions.all(of: identifier).map { sandbox.folder(of: $0).string })
-            try collect(in: EntryName(identifier.text), of: plugins, named, &report)
+            try collect(in: EntryName(identifier.text), of: plugins, &report)
             try collectData(of: identifier, active: active[identifier], &report)
         }
     }
@@ -96,13 +97,10 @@ struct Collector: SandboxPart {
         var freed: Int64 = 0
         for name in (try? staging.names()) ?? [] {
             // A copy of data, which is made without the writer lock, is locked while it is made.
-            switch try? FolderLock.attempt(staging.path.appending(name.words), .exclusive) {
-            case .busy: continue
-            case .taken(let lock):
-                freed += (try? staging.free(name)) ?? 0
-                lock.release()
-            case .gone, nil: freed += (try? staging.free(name)) ?? 0
-            }
+            let attempt = try? FolderLock.attempt(staging.path.appending(name.words), .exclusive)
+            if case .busy = attempt { continue }
+            freed += (try? staging.free(name)) ?? 0
+            if case .taken(let lock) = attempt { lock.release() }
         }
         return freed
     }
@@ -118,22 +116,23 @@ struct Collector: SandboxPart {
         transactions.lifecycles.tell(BundleIdentity(identifier: identifier, version: version), .removed)
     }
 
+    /// Removes the unused versions in the folder of a bundle.
     private func collect(
-        in identifier: EntryName, of plugins: OpenFolder, _ named: Set<String>,
-        _ report: inout CollectionReport
+        in identifier: EntryName, of plugins: OpenFolder, _ report: inout CollectionReport
     ) throws(AtriumError) {
         guard try isFolder(identifier, in: plugins), let place = try plugins.opened(identifier) else { return }
+        let bundle = identifier.text.flatMap { BundleIdentifier($0) }
+        let versions = try bundle.map { bundle throws(AtriumError) in try registry.versions.all(of: bundle) } ?? []
+        let named = Set(versions.map { sandbox.folder(of: $0).string })
         for name in try place.names() {
             let path = place.path.appending(name.words)
             guard !named.contains(path.string), try isFolder(name, in: place) else { continue }
-            guard identifier.text != nil, name.text != nil else {
+            if identifier.text == nil || name.text == nil {
                 // No version has such a name, so no process uses the folder.
-                guard let size = try? place.free(name) else { continue }
-                report.removed.append(path)
-                report.freed += size
-                continue
+                report.add(path, freed: try? place.free(name))
+            } else {
+                try collect(path, &report)
             }
-            try collect(path, &report)
         }
         FileSystem.removeIfEmpty([place.path])
     }
@@ -160,8 +159,7 @@ struct Collector: SandboxPart {
         // Moved away atomically first; if it can't be deleted now, the staging folder is cleaned up later.
         let away = sandbox.staging.appending("discarded-\(processSerial())")
         guard (try? FileSystem.rename(folder, to: away)) != nil else { return }
-        report.freed += (try? FileSystem.free(away)) ?? 0
+        report.add(folder, freed: (try? FileSystem.free(away)) ?? 0)
         tellRemoved(folder)
-        report.removed.append(folder)
     }
 }

@@ -21,18 +21,9 @@ package struct Installer: SandboxPart {
     ///
     /// - Parameters:
     ///   - packages: packages sealed by trusted teams, in the order of their requirements.
-    ///   - activation: when the versions become active.
-    ///   - installToken: the on-demand install that requests them; `nil` when a user requested them by name.
-    ///   - reasons: the reasons for bundles that were requested themselves; all others are installed as requirements.
-    ///   - awaited: staged versions that become active together with the packages.
-    ///   - permit: throws when a version may not be installed; called for each before the commit.
+    ///   - order: the change that they belong to. Bundles that it doesn't request are installed as requirements.
     /// - Returns: the installed versions, in the order of the packages.
-    @discardableResult
-    func install(
-        _ packages: [SealedPackage], activating activation: ActivationTime = .atOnce, by installToken: String? = nil,
-        because reasons: [BundleIdentifier: InstallReason] = [:], with awaited: [PlacedVersion] = [],
-        permitting permit: (PlacedVersion) throws(AtriumError) -> Void
-    ) throws(AtriumError) -> [PluginBundle] {
+    func install(_ packages: [SealedPackage], for order: InstallOrder) throws(AtriumError) -> [PluginBundle] {
         try collector.sweepStaging()
         if packages.contains(where: { $0.manifest.entry != nil }) {
             try FileSystem.requireExecution(in: sandbox.plugins)
@@ -49,21 +40,22 @@ package struct Installer: SandboxPart {
         }
         for package in packages {
             var (version, folder) = try unpack(package)
-            version.installToken = installToken
-            version.waitsForData = activation == .whenDataIsFree
-            version.reason = reasons[package.manifest.identity.identifier] ?? .required
+            version.installToken = order.token
+            version.waitsForData = order.waitsForData
+            version.reason = order.reason(for: package.manifest.identity.identifier)
             staged.append((version, folder))
         }
-        let waiting = awaited.map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
-        let resolver = LibraryResolver(transactions: transactions, coming: waiting + staged)
+        // Versions that are staged already become active together with these.
+        let waiting = order.isStaged ? try transactions.staged.versions() : []
+        let coming = waiting.map { (version: $0, folder: sandbox.folder(of: $0.bundle)) } + staged
         for (version, folder) in staged {
-            try resolver.requireLoadable(version.manifest, in: folder, isInstalled: false)
+            try policy.requireLoadable(version, in: folder, with: coming, isInstalled: false)
             lifecycles.tell(version.bundle.identity, .verified(team: version.bundle.seal.team))
         }
-        let released = try place(staged, permit) { () throws(AtriumError) in
-            try commit(staged.map { activation == .atOnce ? .activate($0.version) : .stage($0.version) }) {
+        let released = try place(staged) { () throws(AtriumError) in
+            try commit(staged.map { order.isStaged ? .stage($0.version) : .activate($0.version) }) {
                 for (version, _) in staged {
-                    lifecycles.tell(version.bundle.identity, activation == .atOnce ? .installed(.new) : .waiting)
+                    lifecycles.tell(version.bundle.identity, order.isStaged ? .waiting : .installed(.new))
                 }
             }
         }
@@ -86,7 +78,7 @@ package struct Installer: SandboxPart {
         // Before the files are replaced: after an interruption they are as invalid as before, and the next install repeats this.
         if isSignedAnew { try registry.versions.recordSigner(of: version.bundle) }
         do throws(AtriumError) {
-            _ = try Placement(of: version, from: folder, in: sandbox)
+            _ = try place(version, from: folder)
         } catch {
             if isSignedAnew { try? registry.versions.recordSigner(of: bundle) }
             throw error
@@ -112,6 +104,22 @@ package struct Installer: SandboxPart {
             report()
             return released
         }
+    }
+
+    /// Makes versions active that are in place, while no process uses other data of theirs.
+    ///
+    /// - Parameter change: returns the change of the registry for a version.
+    /// - Throws: as ``DataVersions/prepareSwitch(to:staging:keepingWayBack:)`` and ``commit(_:erasing:reporting:)``.
+    func activate(
+        _ versions: [PlacedVersion], by change: (PlacedVersion) -> RegistryChange
+    ) async throws(AtriumError) -> [InstallReport] {
+        let before = try registry.active.versions(of: versions.map(\.bundle.identifier))
+        let locks = try await data.prepareSwitch(to: versions.map { ($0.manifest, $0.bundle.digest) })
+        defer { for lock in locks { lock.release() } }
+        let released = try commit(versions.map(change))
+        await running.replace(by: versions.map(\.bundle))
+        try? clear(released)
+        return versions.map { InstallReport(bundle: $0.bundle, before: before[$0.bundle.identifier]) }
     }
 
     /// Commits changes, and deletes the versions that were removed from the registry, or leaves that to the next collection.
@@ -179,25 +187,24 @@ package struct Installer: SandboxPart {
         return (PlacedVersion(bundle: bundle, manifest: package.manifest, source: package.manifestSource), folder)
     }
 
-    /// Moves versions into place, commits them, and moves them back when that fails.
+    /// Moves versions into place, makes the last checks, and commits them, or moves them back when that fails.
     private func place<R>(
-        _ staged: [StagedVersion], _ permit: (PlacedVersion) throws(AtriumError) -> Void,
-        _ commit: () throws(AtriumError) -> R
+        _ staged: [StagedVersion], _ commit: () throws(AtriumError) -> R
     ) throws(AtriumError) -> R {
-        var placed: [Placement] = []
+        var placed: [() -> Void] = []
         let isFirst = try registry.begin()
         do throws(AtriumError) {
-            for (version, folder) in staged { placed.append(try Placement(of: version, from: folder, in: sandbox)) }
-            for (version, _) in staged { try permit(version) }
+            for (version, folder) in staged { placed.append(try place(version, from: folder)) }
+            for (version, _) in staged { try policy.requireInstall(of: version) }
             return try commit()
         } catch {
             registry.disconnect()
-            for (placement, (version, _)) in zip(placed, staged).reversed() {
+            for (undo, (version, _)) in zip(placed, staged).reversed() {
                 let bundle = version.bundle
                 // A commit may be on the disk although it failed; then, or when that is unknown, the folder stays.
                 guard let known = try? registry.versions.all(of: bundle.identifier), !known.contains(bundle)
                 else { continue }
-                placement.undo()
+                undo()
             }
             if isFirst { registry.removeIfUnused() }
             throw error

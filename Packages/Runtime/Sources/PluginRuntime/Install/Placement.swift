@@ -3,77 +3,51 @@ import HostSystem
 import PluginCore
 import Registry
 
-/// The move of a staged folder to its final place, which can be undone.
-struct Placement {
-    private let staged: FilePath
-    private let folder: FilePath
-    /// A Boolean value that indicates whether an invalid and unused folder in the final place is swapped with the staged one.
-    ///
-    /// `nil` if the version was in place already.
-    private let isExchange: Bool?
-    /// The folders that were created for it, outermost first.
-    private let made: [FilePath]
-
-    /// Moves a staged version into place.
+extension Installer {
+    /// Moves a staged version into its final place.
     ///
     /// A folder with its name belongs to the rollback target, or to an install that was never activated. A valid folder stays,
     /// because other processes may use it. An invalid one is swapped, and kept in the staging folder until the registry has
     /// committed.
     ///
+    /// - Returns: a closure that moves the version back.
     /// - Throws: ``AtriumError`` with code `sandboxBusy` when the folder is invalid, but a process uses it.
-    init(of version: PlacedVersion, from staged: FilePath, in sandbox: Sandbox) throws(AtriumError) {
-        made = try sandbox.prepare(for: version.manifest)
-        self.staged = staged
-        folder = sandbox.folder(of: version.bundle)
+    func place(_ version: PlacedVersion, from staged: FilePath) throws(AtriumError) -> () -> Void {
+        let (bundle, made) = (version.bundle, try sandbox.prepare(for: version.manifest))
+        let folder = sandbox.folder(of: bundle)
         var lock: FolderLock?
-        defer { if let lock { lock.release() } }
+        defer { lock?.release() }
+        var undo = { FileSystem.removeIfEmpty(made) }
         do throws(AtriumError) {
             // An active bundle must have its data container, even after a power failure.
             try FileSystem.sync(made: made)
-            if try FileSystem.item(at: folder) == nil {
-                isExchange = false
-            } else if try SealedFolder(folder).isWhole(as: version.bundle, in: staged) {
-                isExchange = nil
-            } else {
-                isExchange = true
-                lock = try Self.lock(folder, of: version.bundle, in: sandbox)
+            let isTaken = try FileSystem.item(at: folder) != nil
+            let isWhole =
+                isTaken ? try SealedFolder(folder, converters: converters).isWhole(as: bundle, in: staged) : false
+            if !isWhole {
+                if isTaken, try FileSystem.isFolder(folder) {
+                    // No process may start to use it.
+                    lock = try VersionLocks.removal(of: folder)
+                    guard lock != nil else {
+                        throw AtriumError(
+                            .sandboxBusy, sandbox.root.string, reason: "reinstallInUse",
+                            ["bundle": "\(bundle.identity)"])
+                    }
+                }
+                let move = isTaken ? FileSystem.exchange : FileSystem.rename
+                try move(staged, folder)
+                undo = {
+                    try? move(folder, staged)
+                    FileSystem.removeIfEmpty(made)
+                }
             }
-            try move(staged, to: folder)
-            do throws(AtriumError) {
-                try FileSystem.sync(folder.parent)
-                try FileSystem.sync(folder.parent.parent)
-            } catch {
-                try? move(folder, to: staged)
-                throw error
-            }
+            try FileSystem.sync(folder.parent)
+            try FileSystem.sync(folder.parent.parent)
+            return undo
         } catch {
-            FileSystem.removeIfEmpty(made)
+            undo()
             throw error
         }
-    }
-
-    /// Moves the version back.
-    func undo() {
-        try? move(folder, to: staged)
-        FileSystem.removeIfEmpty(made)
-    }
-
-    private func move(_ source: FilePath, to target: FilePath) throws(AtriumError) {
-        guard let isExchange else { return }
-        if isExchange { try FileSystem.exchange(source, target) } else { try FileSystem.rename(source, to: target) }
-    }
-
-    /// Locks a folder, so that no process starts to use it.
-    ///
-    /// - Returns: `nil` for an item that isn't a folder.
-    private static func lock(
-        _ folder: FilePath, of bundle: PluginBundle, in sandbox: Sandbox
-    ) throws(AtriumError) -> FolderLock? {
-        guard try FileSystem.isFolder(folder) else { return nil }
-        if let lock = try VersionLocks.removal(of: folder) { return lock }
-        throw AtriumError(
-            .sandboxBusy, sandbox.root.string,
-            reason: "reinstallInUse", ["bundle": "\(bundle.identity)"])
     }
 }
 
@@ -84,17 +58,12 @@ extension SealedFolder {
     ///   to replace it.
     func isWhole(as bundle: PluginBundle, in staged: FilePath) throws(AtriumError) -> Bool {
         do throws(AtriumError) {
-            let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
-            let signature = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
-            let other = SealedFolder(staged)
-            guard try ContentDigest.of(source) == bundle.digest,
-                try signature == other.bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
-            else { return false }
-            let found = try contents()
-            let seal = try Seal(reading: source, of: folder.lastComponent).present(
-                in: found.lazy.compactMap(\.file), requiring: Platform.triple)
-            guard SealedFiles(seal: seal).findings(in: found).isEmpty else { return false }
-            return try changes(from: seal, but: [], manifestSource()).isEmpty
+            let (name, limit) = (Seal.signatureName, SealedPackage.signatureLimit)
+            let signature = try bytes(of: name, limit: limit)
+            guard try signature == SealedFolder(staged).bytes(of: name, limit: limit) else { return false }
+            // The signature of the package has been verified.
+            let accepting = SignatureVerification { _, _, _, _, _ in }
+            return try report(by: accepting, expecting: bundle.digest, for: Platform.triple).holds
         } catch {
             if error.isEnvironmental { throw error }
             return false

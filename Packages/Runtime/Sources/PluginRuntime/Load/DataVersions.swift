@@ -19,7 +19,7 @@ struct DataVersions: SandboxPart {
     private func readyUse(of bundle: PluginBundle) throws -> DataUse? {
         let use: DataUse
         do throws(AtriumError) {
-            guard case .ready(let ready) = try locks.attempt(bundle) else { return nil }
+            guard let ready = try locks.attempt(bundle) else { return nil }
             use = ready
         } catch  where error.code == .sandboxUnwritable {
             // Another user's data, in a sandbox that this user only reads.

@@ -1,4 +1,5 @@
 import BundleFormat
+import HostSystem
 package import PluginCore
 package import Registry
 
@@ -47,32 +48,26 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
                         path, requirement, ErrorReason("otherVersion", ["version": "\(library.identity.version)"]))
                 }
                 if chain.contains(where: { $0.identifier == requirement.identifier }) {
-                    throw AtriumError(
-                        .dependencyConflict, root,
-                        reason: "libraryCycle",
-                        ["path": .list(path + [library.identity.description])])
+                    throw conflict("libraryCycle", ["path": .list(path + [library.identity.description])])
                 }
                 guard chain.count < Self.longest else {
-                    throw AtriumError(
-                        .dependencyConflict, root,
-                        reason: "libraryChainTooLong",
-                        ["limit": .integer(Self.longest), "last": .text(path.last ?? "")]
-                    )
+                    let last = path.last ?? ""
+                    throw conflict("libraryChainTooLong", ["limit": .integer(Self.longest), "last": .text(last)])
                 }
                 guard !libraries.contains(where: { $0.identity == library.identity }) else { continue }
                 if let other = libraries.first(where: { $0.soname == library.soname }) {
-                    throw AtriumError(
-                        .dependencyConflict, root,
-                        reason: "libraryTwice",
-                        [
-                            "one": "\(other.identity)", "other": "\(library.identity)",
-                            "soname": .text(library.soname),
-                        ])
+                    let (one, soname) = ("\(other.identity)", library.soname)
+                    throw conflict(
+                        "libraryTwice", ["one": .text(one), "other": "\(library.identity)", "soname": .text(soname)])
                 }
                 try follow(library.requirements, from: chain + [library.identity], find)
                 libraries.append(library)
             }
         }
+    }
+
+    private func conflict(_ reason: String, _ values: [String: ErrorReason.Value]) -> AtriumError {
+        AtriumError(.dependencyConflict, root, reason: reason, values)
     }
 
     /// Returns the error for a library that can't be loaded, which is that of a missing requirement if that is the reason.
@@ -136,44 +131,44 @@ extension LibraryClosure<PlacedLibrary> {
     var files: [String: FilePath] { Dictionary(uniqueKeysWithValues: libraries.map { ($0.soname, $0.source.file) }) }
 }
 
-/// Finds the libraries in a sandbox that a bundle's library is linked with.
-struct LibraryResolver: SandboxPart {
-    let transactions: SandboxTransactions
-    /// The bundles that become active together with this one, and their folders.
-    var coming: [(version: PlacedVersion, folder: FilePath)] = []
-
+/// The libraries in a sandbox that a bundle's library is linked with.
+extension LoadPolicy {
     /// Returns the libraries that must be loaded before a version.
     ///
+    /// - Parameter coming: the versions that become active together with this one, and their folders.
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
-    func libraries(
-        of identity: BundleIdentity, _ requirements: [BundleRequirement]
+    package func libraries(
+        of bundle: PluginBundle, with coming: [(version: PlacedVersion, folder: FilePath)] = []
     ) throws(AtriumError) -> LibraryClosure<PlacedLibrary> {
-        try LibraryClosure<PlacedLibrary>(of: identity, requirements) { identifier throws(AtriumError) in
+        try LibraryClosure(of: bundle.identity, bundle.requirements) { identifier throws(AtriumError) in
             let coming = coming.last { $0.version.bundle.identifier == identifier }
             let active = coming == nil ? try registry.active.version(of: identifier) : nil
             guard let bundle = coming?.version.bundle ?? active else { return nil }
             guard bundle.kind == .lib, let entry = bundle.entry else { return .other }
-            let folder = coming?.folder ?? sandbox.folder(of: bundle)
+            let file = (coming?.folder ?? sandbox.folder(of: bundle)).appending(BundleShape.libraryPath(of: entry))
             return .library(
                 SharedLibrary(
-                    identity: bundle.identity, soname: entry, requirements: bundle.requirements,
-                    source: (bundle, folder.appending(BundleShape.libraryPath(of: entry)))))
+                    identity: bundle.identity, soname: entry, requirements: bundle.requirements, source: (bundle, file))
+            )
         }
     }
 
     /// Checks that the code of a version can be loaded by a host, if it has any.
     ///
     /// - Parameters:
+    ///   - folder: the folder of its files.
+    ///   - coming: the versions that become active together with this one, and their folders.
     ///   - check: checks each library; `nil` for the check of this host.
     ///   - isInstalled: whether it was installed before, maybe by an earlier host.
     /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
     ///   `dependencyConflict`.
     func requireLoadable(
-        _ manifest: Manifest, in folder: FilePath, by check: (any LibraryCheck)? = nil, isInstalled: Bool
+        _ version: PlacedVersion, in folder: FilePath, with coming: [(version: PlacedVersion, folder: FilePath)] = [],
+        by check: (any LibraryCheck)? = nil, isInstalled: Bool = true
     ) throws(AtriumError) {
-        let closure = try libraries(of: manifest.identity, manifest.requirements)
+        let closure = try libraries(of: version.bundle, with: coming)
         let diagnosis = (check ?? transactions.libraryCheck).diagnosis(
-            ofLibrariesOf: manifest, in: folder, dependencies: closure.files, isInstalled: isInstalled)
+            ofLibrariesOf: version.manifest, in: folder, dependencies: closure.files, isInstalled: isInstalled)
         if let refusal = closure.refusal(for: diagnosis) { throw refusal }
     }
 }

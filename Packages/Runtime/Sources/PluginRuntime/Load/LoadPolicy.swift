@@ -64,9 +64,8 @@ package struct LoadPolicy: SandboxPart {
     /// Checks that this host, which may not be the one that installed them, can load the libraries of versions.
     func requireLoadable(_ versions: [PlacedVersion], after others: [PlacedVersion] = []) throws(AtriumError) {
         let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
-        let resolver = LibraryResolver(transactions: transactions, coming: coming)
         for (version, folder) in coming.dropFirst(others.count) {
-            try resolver.requireLoadable(version.manifest, in: folder, isInstalled: true)
+            try requireLoadable(version, in: folder, with: coming)
         }
     }
 
@@ -135,12 +134,9 @@ package struct LoadPolicy: SandboxPart {
     private func requireNotCrashed(_ bundle: PluginBundle) throws(AtriumError) {
         guard let crash = try crashMonitor.report(on: bundle) else { return }
         let obstacle = crashMonitor.crashLogs.obstacle.withLock { $0 }
-        let why = obstacle.map { ($0 as? AtriumError)?.summary ?? .verbatim("\($0)") }
-        let values: [String: ErrorReason.Value] = [
-            "crash": .reason(crash.reason), "obstacle": .reason(why ?? ErrorReason("quarantineAtStart")),
-        ]
-        let reason = ErrorReason("quarantinePending", values)
-        if let obstacle = obstacle as? AtriumError, obstacle.isEnvironmental {
+        let why = obstacle?.summary ?? ErrorReason("quarantineAtStart")
+        let reason = ErrorReason("quarantinePending", ["crash": .reason(crash.reason), "obstacle": .reason(why)])
+        if let obstacle, obstacle.isEnvironmental {
             throw AtriumError(
                 obstacle.code, obstacle.subject, reason: "ofBundle",
                 ["bundle": "\(bundle.identity)", "reason": .reason(reason)])
@@ -189,8 +185,7 @@ package struct LoadPolicy: SandboxPart {
         of bundle: PluginBundle, by check: (any LibraryCheck)? = nil
     ) throws(AtriumError) -> AtriumError? {
         try refusal { () throws(AtriumError) in
-            try LibraryResolver(transactions: transactions).requireLoadable(
-                registry.versions.manifest(of: bundle), in: sandbox.folder(of: bundle), by: check, isInstalled: true)
+            try requireLoadable(registry.placed(bundle), in: sandbox.folder(of: bundle), by: check)
         }
     }
 
@@ -203,13 +198,6 @@ package struct LoadPolicy: SandboxPart {
             if error.isEnvironmental { throw error }
             return error
         }
-    }
-
-    /// Returns the libraries that an active version is linked with.
-    ///
-    /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
-    package func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PlacedLibrary> {
-        try LibraryResolver(transactions: transactions).libraries(of: bundle.identity, bundle.requirements)
     }
 }
 
@@ -254,13 +242,8 @@ extension LoadPolicy {
 /// They are written in the background, at the latest at the end of the session. Failures are ignored, because the next run
 /// produces the results again.
 public final class LoadRecords: Sendable {
-    private struct Pending {
-        var stamps: [VersionStamp] = []
-        var records: [@Sendable (Registry) -> Void] = []
-    }
-
     package let registry: Registry
-    private let pending = Mutex(Pending())
+    private let pending = Mutex<[@Sendable (Registry) -> Void]>([])
     /// Locked while writing, so that a process doesn't end before its results are written.
     private let writing = Mutex(())
 
@@ -272,28 +255,24 @@ public final class LoadRecords: Sendable {
     func add(hasRunVersions bundle: PluginBundle) { add { try? $0.recordSuccessfulRun(bundle) } }
 
     /// Records the stamp of a verified part of a version.
-    package func add(_ part: VersionStamp.Part, _ text: String, of bundle: PluginBundle) {
-        pending.withLock { $0.stamps.append(VersionStamp(bundle: bundle, part: part, text: text)) }
-        writeSoon()
+    package func add(_ part: VerifiedPart, _ stamp: String, of bundle: PluginBundle) {
+        add { try? $0.versions.save(part, stamp, of: bundle) }
     }
 
     /// Adds the records of a layer, which a closure writes.
     package func add(_ write: @escaping @Sendable (Registry) -> Void) {
-        pending.withLock { $0.records.append(write) }
-        writeSoon()
+        pending.withLock { $0.append(write) }
+        Task.detached(priority: .utility) { self.write() }
     }
 
     /// Writes all results; when it returns, everything added before is written, by this call or another.
     func write() {
         writing.withLock { _ in
             let due = pending.withLock { pending in
-                defer { pending = Pending() }
+                defer { pending = [] }
                 return pending
             }
-            if !due.stamps.isEmpty { try? registry.versions.save(due.stamps) }
-            for write in due.records { write(registry) }
+            for write in due { write(registry) }
         }
     }
-
-    private func writeSoon() { Task.detached(priority: .utility) { self.write() } }
 }

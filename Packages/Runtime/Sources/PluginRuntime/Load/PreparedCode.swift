@@ -39,45 +39,33 @@ public struct PreparedCode: Sendable {
         self.bundle = bundle
         self.data = data
         try policy.requireLoad(of: bundle)
-        let closure = try policy.libraries(of: bundle)
-        let required = closure.libraries
-        for library in closure.bundles { try policy.requireLoad(of: library) }
+        let libraries = try policy.libraries(of: bundle)
+        for library in libraries.bundles { try policy.requireLoad(of: library) }
+        let parts = libraries.libraries.map { ($0.source.bundle, $0.soname) } + [(bundle, entry)]
         var opened: [LibraryFile] = []
         do {
-            for library in required {
-                opened.append(try Self.open(library.soname, of: library.source.bundle, in: sandbox))
+            for (version, file) in parts {
+                // Compared with the seal, because the registry only knows the digest of the plugin's own library.
+                let name = BundleShape.libraryPath(of: file)
+                guard let sealed = try InstalledSeal(of: version, in: sandbox).seal().file(name) else {
+                    throw AtriumError(
+                        .libraryMissing, version.identity, reason: "entryNotSealed", ["file": .text(name)])
+                }
+                opened.append(
+                    try LibraryFile(opening: sandbox.folder(of: version).appending(name), of: version.identity))
+                _ = try opened.last?.requireSealed(as: sealed.sha256, known: nil)
             }
-            opened.append(try Self.open(entry, of: bundle, in: sandbox))
         } catch {
             for file in opened { file.close() }
             throw error
         }
-        libraries = opened
-        origins = required.map { ($0.identity, $0.soname) } + [(bundle.identity, entry)]
-        folders = (closure.bundles + [bundle]).map { sandbox.folder(of: $0) }
+        self.libraries = opened
+        origins = parts.map { version, file in (version.identity, file) }
+        folders = parts.map { version, _ in sandbox.folder(of: version) }
         sealedResources = SealedResources(of: bundle, in: sandbox)
         groups = try sandbox.groups(of: bundle)
         permissions = try registry.placed(bundle).manifest.permissions
         policy.saveRecords()
-    }
-
-    /// Opens a library of a version, and compares its content with the seal.
-    private static func open(
-        _ entry: String, of bundle: PluginBundle, in sandbox: Sandbox
-    ) throws(AtriumError) -> LibraryFile {
-        let name = BundleShape.libraryPath(of: entry)
-        guard let sealed = try InstalledSeal(of: bundle, in: sandbox).seal().file(name) else {
-            throw AtriumError(
-                .libraryMissing, bundle.identity, reason: "entryNotSealed", ["file": .text(name)])
-        }
-        let file = try LibraryFile(opening: sandbox.folder(of: bundle).appending(name), of: bundle.identity)
-        do throws(AtriumError) {
-            _ = try file.requireSealed(as: sealed.sha256, known: nil)
-            return file
-        } catch {
-            file.close()
-            throw error
-        }
     }
 
     /// Returns a resource of the version, compared with the seal.

@@ -7,16 +7,17 @@ import Registry
 /// The installed bundles in the registry, or those after the next start of a host: the staged versions, and otherwise the active ones.
 struct RegistrySandbox: ResolverSandbox {
     let registry: Registry
-    private var staged: [BundleIdentifier: VersionQuestion.Installed] = [:]
+    private let staged: [BundleIdentifier: PluginBundle]
 
     init(_ registry: Registry, afterStart isStaged: Bool = false) throws(AtriumError) {
         self.registry = registry
-        for bundle in isStaged ? try registry.staged.all() : [] { staged[bundle.identifier] = .init(bundle) }
+        let bundles = isStaged ? try registry.staged.all() : []
+        staged = Dictionary(uniqueKeysWithValues: bundles.map { ($0.identifier, $0) })
     }
 
     func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
-        if let staged = staged[identifier] { return staged }
-        return try registry.active.version(of: identifier).map { .init($0) }
+        let active = staged[identifier] == nil ? try registry.active.version(of: identifier) : nil
+        return (staged[identifier] ?? active).map { ($0.version, $0.requirements) }
     }
 
     func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier] {
@@ -28,17 +29,6 @@ struct RegistrySandbox: ResolverSandbox {
     func identifiers() throws(AtriumError) -> [BundleIdentifier] {
         Set(try registry.active.identifiers()).union(staged.keys).sorted()
     }
-}
-
-extension VersionQuestion.Installed {
-    fileprivate init(_ bundle: PluginBundle) {
-        self.init(version: bundle.version, requirements: bundle.requirements)
-    }
-}
-
-extension ResolverOffers {
-    /// Returns whether an error speaks against the machine and not against a version.
-    package func isTemporary(_ error: AtriumError) -> Bool { error.isEnvironmental }
 }
 
 /// The offers for installations: the manifests of packages that a trusted team has signed.
@@ -102,6 +92,11 @@ package final class SealedOffers: ResolverOffers {
             throw AtriumError(.packageInvalid, package.path.lastComponent, reason: "changedWhileRead")
         }
         return package
+    }
+
+    /// Returns the offers of some versions.
+    func offered(_ identities: [BundleIdentity]) throws(AtriumError) -> [CatalogPackage] {
+        try identities.map { identity throws(AtriumError) in try offers.package(identity) }
     }
 
     /// Returns packages that have the same seals as when they were planned with.

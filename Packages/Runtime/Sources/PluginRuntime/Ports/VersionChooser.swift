@@ -26,16 +26,8 @@ package struct VersionQuestion {
         case back
     }
 
-    /// The active version of a bundle.
-    package struct Installed: Hashable, Sendable {
-        package let version: SemanticVersion
-        package let requirements: [BundleRequirement]
-
-        package init(version: SemanticVersion, requirements: [BundleRequirement]) {
-            self.version = version
-            self.requirements = requirements
-        }
-    }
+    /// The active version of a bundle, with its requirements.
+    package typealias Installed = (version: SemanticVersion, requirements: [BundleRequirement])
 
     /// Returns the reason why a version is blocked, if it is; throws when that can't be determined, so that no older version is chosen.
     package typealias BlockRule = (BundleIdentity) throws(AtriumError) -> AtriumError?
@@ -110,9 +102,6 @@ package protocol ResolverOffers {
     ///
     /// - Throws: ``AtriumError`` when its manifest can't be read.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement]
-
-    /// Returns whether the same call may succeed later, so that no older version is chosen because of its error.
-    func isTemporary(_ error: AtriumError) -> Bool
 }
 
 /// The installed bundles, as far as a resolver asks for them.

@@ -23,7 +23,7 @@ public struct CrashQuarantine: SandboxPart {
             crashLogs.obstacle.withLock { $0 = nil }
             return reports
         } catch {
-            crashLogs.obstacle.withLock { $0 = error }
+            crashLogs.obstacle.withLock { $0 = error as? AtriumError }
             throw error
         }
     }
@@ -122,7 +122,8 @@ public struct CrashQuarantine: SandboxPart {
         let disabled: ErrorReason
         do throws(AtriumError) {
             let returns = try rollbackTarget(from: bundle)
-            let (own, others) = (returns.first?.version, returns.dropFirst().map(\.version))
+            let before = try registry.active.versions(of: returns.map(\.bundle.identifier))
+            let (own, others) = (returns.first, returns.dropFirst())
             try installer.commitAndClear(
                 [.quarantine(bundle, reason: crash, then: own?.bundle)] + others.map { .rollBack(to: $0.bundle) })
             var values: [String: ErrorReason.Value] = ["crash": .reason(crash)]
@@ -130,7 +131,7 @@ public struct CrashQuarantine: SandboxPart {
             if !others.isEmpty { values["others"] = .list(others.map(\.bundle.identity.description)) }
             let name = others.isEmpty ? "crashRolledBack" : "crashRolledBackWith"
             return (
-                returns.map { InstallReport(bundle: $0.version.bundle, before: $0.before) },
+                returns.map { InstallReport(bundle: $0.bundle, before: before[$0.bundle.identifier]) },
                 own == nil ? crash : ErrorReason(name, values)
             )
         } catch {
@@ -148,9 +149,7 @@ public struct CrashQuarantine: SandboxPart {
     /// - Throws: ``AtriumError`` with code `nothingToRollBack`, `bundleUnavailable`, `sealBroken`, `keyRevoked`,
     ///   `routeConflict`, `libraryIncompatible`, `libraryUnloadable`, `requirementUnmet` or `dependencyConflict`, with the
     ///   chain of requirements that prevents it.
-    private func rollbackTarget(
-        from bundle: PluginBundle
-    ) throws(AtriumError) -> [(before: PluginBundle, version: PlacedVersion)] {
+    private func rollbackTarget(from bundle: PluginBundle) throws(AtriumError) -> [PlacedVersion] {
         let identifier = bundle.identifier
         guard let previous = try registry.active.bundle(identifier)?.previous else {
             throw AtriumError(.nothingToRollBack, identifier, reason: "nothingKept")
@@ -160,14 +159,13 @@ public struct CrashQuarantine: SandboxPart {
             permit: { version throws(AtriumError) in try policy.requireReturnCandidate(version) })
         let steps = try planner.plan([.rollBack(identifier, to: previous.version)], in: offers, .back)
             .steps
-        var returns: [(before: PluginBundle, version: PlacedVersion)] = []
+        var returns: [PlacedVersion] = []
         for step in steps {
-            guard let installed = try registry.active.bundle(step.identifier), let kept = installed.previous,
-                kept.identity == step.arrival
+            guard let kept = try registry.active.bundle(step.identifier)?.previous, kept.identity == step.arrival
             else { continue }
-            returns.append((installed.active, try registry.placed(kept)))
+            returns.append(try registry.placed(kept))
         }
-        try policy.requireLoadable(returns.map(\.version))
-        return returns.filter { $0.version.bundle == previous } + returns.filter { $0.version.bundle != previous }
+        try policy.requireLoadable(returns)
+        return returns.filter { $0.bundle == previous } + returns.filter { $0.bundle != previous }
     }
 }

@@ -85,24 +85,22 @@ public struct InstallReport: Sendable {
 
 /// A change that an install transaction makes, as planned.
 package struct InstallPlan {
-    /// The requests, without those for a damaged rollback target below the active version, which is repaired without becoming active.
-    let requests: [InstallRequest]
-    /// The requests that need no other version.
-    package let staying: [InstallRequest]
+    package let change: ResolvedChange
     /// The damaged versions that are repaired.
     package let repairs: [PluginBundle]
+    /// The results for requests that need no other version.
+    let unchanged: [InstallReport]
+    /// The bundles of such requests that a user has requested by name.
+    let named: [BundleIdentifier]
+    /// The packages that are still to be downloaded.
+    let missing: [CatalogPackage]
     package let sealed: SealedOffers
-    package let change: ResolvedChange
-}
 
-/// The time at which installed versions become active.
-enum ActivationTime {
-    /// As part of the install.
-    case atOnce
-    /// When a host starts next.
-    case nextStart
-    /// When a host starts next, or already when nothing uses the data of the active versions any longer.
-    case whenDataIsFree
+    /// The versions that were staged to replace active ones that are explicitly requested.
+    package var unstaged: [PluginBundle] { unchanged.compactMap(\.unstaged) }
+
+    /// A Boolean value that indicates whether nothing has to change.
+    var isEmpty: Bool { change.isEmpty && repairs.isEmpty && unstaged.isEmpty }
 }
 
 /// A change that an install transaction makes, as requested.
@@ -110,8 +108,10 @@ package struct InstallOrder: Sendable {
     let requests: [InstallRequest]
     /// Packages offered in addition to the catalog's.
     var packages: [CatalogPackage] = []
-    var activation: ActivationTime
-    var isStaged: Bool { activation != .atOnce }
+    /// A Boolean value that indicates whether the new versions become active only when a host starts next.
+    var isStaged: Bool
+    /// A Boolean value that indicates whether they become active already when nothing uses the data of the active versions any longer.
+    var waitsForData = false
     /// `false` if a version with a higher data version may take the data over without a copy.
     var isWayBackKept = true
     /// The reason why the bundles are installed.
@@ -132,7 +132,7 @@ package struct InstallOrder: Sendable {
     /// - Parameter isStaged: Whether the new versions become active only when a host starts next.
     package init(_ requests: [InstallRequest], staging isStaged: Bool = false) {
         self.requests = requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-        activation = isStaged ? .nextStart : .atOnce
+        self.isStaged = isStaged
     }
 
     /// The versions that a user has requested explicitly.
@@ -145,7 +145,7 @@ package struct InstallOrder: Sendable {
 
     /// Returns the reason why a bundle is installed.
     func reason(for identifier: BundleIdentifier) -> InstallReason {
-        required.contains(identifier) ? .required : reason
+        requests.installs.contains(identifier) && !required.contains(identifier) ? reason : .required
     }
 }
 

@@ -1,6 +1,6 @@
 import BundleFormat
 import HostSystem
-package import Registry
+import Registry
 public import PluginCore
 import Tracing
 
@@ -84,7 +84,7 @@ public struct InstallTransaction: SandboxPart {
             result = try await make(order)
         } catch let error as AtriumError where error.isDataInUse && order.token == nil {
             var order = order
-            order.activation = .whenDataIsFree
+            (order.isStaged, order.waitsForData) = (true, true)
             transactions.waiting.begin()
             result = try await make(order)
         }
@@ -108,19 +108,16 @@ public struct InstallTransaction: SandboxPart {
         var downloads: [BundleIdentity: PackageDownload] = [:]
         var wanted: [BundleIdentity]?
         for _ in 0..<Self.mostAttempts {
-            let (offers, plan, missing) = try await source.search { [order] in
+            let (offers, plan) = try await source.search { [order] in
                 let offers = $0.adding(order.packages)
-                let plan = try self.plan(order, from: offers)
-                // All that the change asks later is asked here, too.
-                _ = try unchanged(plan.staying, order, in: offers)
-                return (offers, plan, try self.missing(for: plan))
+                return (offers, try self.plan(order, from: offers))
             }
             wanted = wanted ?? plan.change.arrivals
             let outcome: Outcome
-            if !missing.isEmpty {
-                outcome = .lacking(missing)
-            } else if let reports = try reportsIfNeedless(plan, order) {
-                outcome = .done(reports, skipping: plan.change.skippedVersions)
+            if !plan.missing.isEmpty {
+                outcome = .lacking(plan.missing)
+            } else if try isFulfilled(plan, order) {
+                outcome = .done(plan.unchanged, skipping: plan.change.skippedVersions)
             } else {
                 outcome = try await writer.exclusively { [order] in try await self.change(order, from: offers) }
             }
@@ -147,8 +144,7 @@ public struct InstallTransaction: SandboxPart {
             // Another process has changed the sandbox.
             if offers.lacksAnswers { return .lacking([]) }
             let plan = try planned.get()
-            let missing = try self.missing(for: plan)
-            if !missing.isEmpty { return .lacking(missing) }
+            if !plan.missing.isEmpty { return .lacking(plan.missing) }
             let arrivals = try sealed.packages(plan.change.arrivals)
             let versions = arrivals.map { ($0.manifest, $0.digest) }
             let locks = try await data.prepareSwitch(
@@ -158,13 +154,6 @@ public struct InstallTransaction: SandboxPart {
                 return .done(reports, skipping: plan.change.skippedVersions)
             }
         }
-    }
-
-    /// Returns the packages that a change needs and that are still to be downloaded.
-    private func missing(for plan: InstallPlan) throws(AtriumError) -> [CatalogPackage] {
-        let needed = plan.change.arrivals + plan.repairs.map(\.identity)
-        let packages = try needed.map { identity throws(AtriumError) in try plan.sealed.offers.package(identity) }
-        return packages.filter { $0.download != nil }
     }
 
     /// Plans what fulfilling an order would change.
@@ -189,7 +178,10 @@ public struct InstallTransaction: SandboxPart {
             if let skipped { throw skipped.error }
         }
         let repairs = try kept + damaged(among: staying) { installed, _ in installed.active }
-        return InstallPlan(requests: requests, staying: staying, repairs: repairs, sealed: sealed, change: change)
+        let needed = try sealed.offered(change.arrivals + repairs.map(\.identity))
+        return InstallPlan(
+            change: change, repairs: repairs, unchanged: try unchanged(staying, order, in: sealed.offers),
+            named: order.requested(in: staying), missing: needed.filter { $0.download != nil }, sealed: sealed)
     }
 
     /// Returns the requested versions that are damaged, missing or no longer trusted, which another copy or signature may repair.
@@ -209,20 +201,17 @@ public struct InstallTransaction: SandboxPart {
         return damaged
     }
 
-    /// Returns the results if the requests are fulfilled already.
-    private func reportsIfNeedless(_ plan: InstallPlan, _ order: InstallOrder) throws(AtriumError) -> [InstallReport]? {
-        guard plan.change.isEmpty, plan.repairs.isEmpty,
-            order.isStaged ? true : try staged(against: order.requests).isEmpty
-        else { return nil }
+    /// Returns whether the requests are fulfilled already.
+    private func isFulfilled(_ plan: InstallPlan, _ order: InstallOrder) throws(AtriumError) -> Bool {
+        // Otherwise there is a change, or a bundle was removed after planning.
+        guard plan.isEmpty, plan.unchanged.count == order.requests.count else { return false }
         // Repeat copies that an interruption may have prevented.
         for identifier in order.requests.map(\.identifier) {
             guard let minimumVersion = try registry.notes.minimumVersion(of: identifier) else { continue }
             registry.mirrorMinimumVersion(BundleIdentity(identifier: identifier, version: minimumVersion))
         }
-        try registry.recordRequest(of: order.requested(in: order.requests))
-        let reports = try unchanged(order.requests, order, in: plan.sealed.offers)
-        // Otherwise a bundle was removed after planning.
-        return reports.count == order.requests.count ? reports : nil
+        try registry.recordRequest(of: plan.named)
+        return true
     }
 
     /// Makes a planned change.
@@ -235,33 +224,27 @@ public struct InstallTransaction: SandboxPart {
         let before = try registry.active.versions(of: plan.change.steps.map(\.identifier))
         // The install may remove the version. An unreadable manifest must not prevent its repair, and grants nothing.
         let granted = before.mapValues { (try? registry.versions.manifest(of: $0).permissions) ?? [] }
-        // Requests for unchanged bundles may fail too, which must happen before the commit.
-        try registry.recordRequest(of: order.requested(in: plan.staying))
-        let staying = try unchanged(plan.staying, order, in: plan.sealed.offers)
+        try registry.recordRequest(of: plan.named)
         for bundle in plan.repairs { repaired.append(try repair(bundle, from: plan.sealed.offers)) }
         let bundles: [PluginBundle]
         do throws(AtriumError) {
-            bundles = try arrivals.isEmpty ? [] : install(arrivals, plan, order)
+            bundles = try arrivals.isEmpty ? [] : installer.install(arrivals, for: order)
         } catch {
-            guard plan.sealed.leaveOut(arrivals, for: error, but: plan.requests) else { throw error }
+            guard plan.sealed.leaveOut(arrivals, for: error, but: order.requests) else { throw error }
             return nil
         }
         if !order.isStaged { await running.replace(by: bundles) }
-        let unstaged = try order.isStaged ? [] : staged(against: plan.staying)
-        if !unstaged.isEmpty { try transactions.staged.unstage(unstaged) }
+        if !plan.unstaged.isEmpty { try transactions.staged.unstage(plan.unstaged) }
         var reports: [BundleIdentifier: InstallReport] = [:]
         for (bundle, package) in zip(bundles, arrivals) {
             let identifier = bundle.identifier
             let known = granted[identifier] ?? []
             reports[identifier] = InstallReport(
                 bundle: bundle, before: before[identifier], isStaged: order.isStaged,
-                waitsForData: order.activation == .whenDataIsFree,
+                waitsForData: order.waitsForData,
                 newPermissions: package.manifest.permissions.filter { !known.contains($0) })
         }
-        for var report in staying {
-            report.unstaged = unstaged.first { $0.identifier == report.bundle.identifier }
-            reports[report.bundle.identifier] = report
-        }
+        for report in plan.unchanged { reports[report.bundle.identifier] = report }
         for bundle in repaired {
             let report = reports[bundle.identifier]
             guard report == nil || report?.bundle == bundle else { continue }
@@ -270,16 +253,6 @@ public struct InstallTransaction: SandboxPart {
         }
         let sequence = order.requests.map(\.identifier) + plan.change.steps.map(\.identifier)
         return sequence.compactMap { reports.removeValue(forKey: $0) }
-    }
-
-    private func install(
-        _ arrivals: [SealedPackage], _ plan: InstallPlan, _ order: InstallOrder
-    ) throws(AtriumError) -> [PluginBundle] {
-        try installer.install(
-            arrivals, activating: order.activation, by: order.token,
-            because: Dictionary(plan.requests.installs.map { ($0, order.reason(for: $0)) }) { $1 },
-            with: order.isStaged ? transactions.staged.versions() : []
-        ) { version throws(AtriumError) in try policy.requireInstall(of: version) }
     }
 
     /// Returns the results with what was downloaded and skipped for them, which is logged.
@@ -302,29 +275,22 @@ public struct InstallTransaction: SandboxPart {
         }
     }
 
-    /// Returns the versions staged to replace active versions that are explicitly requested and therefore should stay.
-    package func staged(against requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
-        var found: [PluginBundle] = []
-        for case .install(let identifier, let version?) in requests {
-            guard let staged = try registry.staged.version(of: identifier),
-                try registry.active.version(of: identifier)?.identity.version == version
-            else { continue }
-            found.append(staged)
-        }
-        return found
-    }
-
     /// Returns the results for requests that are fulfilled already.
     private func unchanged(
         _ requests: [InstallRequest], _ order: InstallOrder, in offers: any Offers
     ) throws(AtriumError) -> [InstallReport] {
         var reports: [InstallReport] = []
         for request in requests {
-            let staged = order.isStaged ? try registry.staged.version(of: request.identifier) : nil
-            let active = staged == nil ? try registry.active.version(of: request.identifier) : nil
-            guard let bundle = staged ?? active else { continue }
+            let staged = try registry.staged.version(of: request.identifier)
+            let active = try registry.active.version(of: request.identifier)
+            guard let bundle = order.isStaged ? staged ?? active : active else { continue }
             if case .install = request { try planner.checkOrigin(of: bundle, in: offers) }
-            reports.append(InstallReport(bundle: bundle, before: bundle, isStaged: staged != nil))
+            var report = InstallReport(bundle: bundle, before: bundle, isStaged: order.isStaged && staged != nil)
+            // An active version that is requested explicitly should stay.
+            if case .install(_, let version?) = request, version == bundle.version, !order.isStaged {
+                report.unstaged = staged
+            }
+            reports.append(report)
         }
         return reports
     }

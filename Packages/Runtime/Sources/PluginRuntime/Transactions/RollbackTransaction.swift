@@ -21,20 +21,12 @@ public struct RollbackTransaction: SandboxPart {
     public func run(_ identifiers: [BundleIdentifier]) async throws -> [InstallReport] {
         let identifiers = identifiers.reduce(into: [BundleIdentifier]()) { if !$0.contains($1) { $0.append($1) } }
         let reports = try await writer.change {
-            try withMembers(identifiers).map { identifier in
-                let (installed, previous) = try previous(of: identifier)
-                return InstallReport(bundle: previous, before: installed.active)
-            }
-        } applying: { reports in
-            let versions = try reports.map { try registry.placed($0.bundle) }
+            try withMembers(identifiers).map { try previous(of: $0) }
+        } applying: { targets in
+            let versions = try targets.map { try registry.placed($0) }
             try policy.requireReturn(to: versions)
             // A way back may lead forward again, to a higher data version.
-            let locks = try await data.prepareSwitch(to: versions.map { ($0.manifest, $0.bundle.digest) })
-            defer { for lock in locks { lock.release() } }
-            let released = try installer.commit(versions.map { .rollBack(to: $0.bundle, isByUser: true) })
-            await running.replace(by: versions.map(\.bundle))
-            try? installer.clear(released)
-            return reports
+            return try await installer.activate(versions) { .rollBack(to: $0.bundle, isByUser: true) }
         }
         for report in reports { await running.ended(report.bundle.identifier) }
         return reports
@@ -44,7 +36,7 @@ public struct RollbackTransaction: SandboxPart {
     private func withMembers(_ identifiers: [BundleIdentifier]) throws(AtriumError) -> [BundleIdentifier] {
         var requests: [ResolverRequest] = []
         for identifier in identifiers {
-            let previous = try previous(of: identifier).1
+            let previous = try previous(of: identifier)
             guard try FileSystem.isFile(sandbox.folder(of: previous).appending("Resources/bundle.json")) else {
                 continue
             }
@@ -56,7 +48,7 @@ public struct RollbackTransaction: SandboxPart {
         return identifiers + members.filter { !identifiers.contains($0) }
     }
 
-    private func previous(of identifier: BundleIdentifier) throws(AtriumError) -> (InstalledBundle, PluginBundle) {
+    private func previous(of identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle {
         let installed = try registry.requireInstalled(identifier)
         guard let previous = installed.previous else {
             // A version that is kept but isn't a valid target.
@@ -74,7 +66,7 @@ public struct RollbackTransaction: SandboxPart {
         {
             throw AtriumError(.pinned, previous.identity, reason: "pinnedTo", ["range": "\(range)"])
         }
-        return (installed, previous)
+        return previous
     }
 }
 
@@ -119,10 +111,8 @@ public struct PinTransaction: SandboxPart {
         _ = try registry.requireInstalled(identifier)
         // Without a pin, nothing is created or locked.
         if try registry.notes.notes(about: identifier).pin == nil { return nil }
-        return try await writer.change {
-            _ = try registry.requireInstalled(identifier)
-            return try registry.notes.notes(about: identifier).pin
-        } applying: { pin in
+        return try await writer.exclusively {
+            let pin = try registry.notes.notes(about: identifier).pin
             try registry.notes.change(identifier) { ($0.pinned, $0.skippedThrough) = (nil, nil) }
             return pin
         }

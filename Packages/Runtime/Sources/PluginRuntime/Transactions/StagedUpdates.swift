@@ -36,7 +36,7 @@ public struct StagedUpdates: SandboxPart {
                 if isWaiting, waiting.isDisjoint(with: group.bundles.map(\.identifier)) { continue }
                 do throws(AtriumError) {
                     if let obstacle = group.obstacle { throw obstacle }
-                    reports += try await activate(group)
+                    reports += try await installer.activate(group.versions) { .activate($0) }
                 } catch {
                     // It was said when the version was staged.
                     if isWaiting, group.obstacle == nil, error.isDataInUse { continue }
@@ -46,14 +46,6 @@ public struct StagedUpdates: SandboxPart {
             }
             return reports
         }
-    }
-
-    private func activate(_ group: StagedGroup) async throws(AtriumError) -> [InstallReport] {
-        let before = try registry.active.versions(of: group.bundles.map(\.identifier))
-        let locks = try await data.prepareSwitch(to: group.versions.map { ($0.manifest, $0.bundle.digest) })
-        defer { for lock in locks { lock.release() } }
-        try installer.commitAndClear(group.versions.map { .activate($0) })
-        return group.bundles.map { InstallReport(bundle: $0, before: before[$0.identifier]) }
     }
 
     /// Unstages versions; active versions aren't affected.

@@ -76,16 +76,6 @@ package final class VersionLocks: Sendable {
 ///
 /// Each is a shared `flock` on the folder of the plugin's data. A process that changes the data version locks the folder exclusively.
 package final class DataLocks: Sendable {
-    /// The result of an attempt to use data.
-    package enum Attempt {
-        /// It can be used until the last reference to the use is released.
-        case ready(DataUse)
-        /// It must be made ready first.
-        case unprepared
-        /// This process uses another data version of the plugin, or another process changes the data version.
-        case busy
-    }
-
     private struct Reference {
         weak var use: DataUse?
     }
@@ -99,24 +89,22 @@ package final class DataLocks: Sendable {
 
     /// Locks the data of a version that is about to run, unless it must be made ready first. Never waits.
     ///
+    /// - Returns: the use, which lasts until the last reference to it is released; `nil` if the data must be made ready, this process uses
+    ///   another data version of the plugin, or another process changes the data version.
     /// - Throws: ``AtriumError`` with code `inputOutput`, or `sandboxUnwritable` if this user may not open the data.
-    package func attempt(_ bundle: PluginBundle) throws(AtriumError) -> Attempt {
+    package func attempt(_ bundle: PluginBundle) throws(AtriumError) -> DataUse? {
         let (identifier, number) = (bundle.identity.identifier, bundle.dataVersion)
         let folders = DataFolders(of: identifier, in: sandbox)
         return try uses.withLock { uses throws(AtriumError) in
             // Data that was deleted meanwhile is another folder.
             if let use = uses[identifier]?.use, try use.lock?.isStill(at: folders.root) == true {
-                return use.number == number ? .ready(use) : .busy
+                return use.number == number ? use : nil
             }
-            switch try FolderLock.attempt(folders.root, .shared) {
-            case .busy: return .busy
-            case .gone: return .unprepared
-            case .taken(let lock):
-                let use = DataUse(number, in: folders, lock)
-                guard try folders.isReady(number) else { return .unprepared }
-                uses[identifier] = Reference(use: use)
-                return .ready(use)
-            }
+            guard case .taken(let lock) = try FolderLock.attempt(folders.root, .shared) else { return nil }
+            let use = DataUse(number, in: folders, lock)
+            guard try folders.isReady(number) else { return nil }
+            uses[identifier] = Reference(use: use)
+            return use
         }
     }
 

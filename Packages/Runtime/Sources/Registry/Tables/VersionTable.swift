@@ -182,14 +182,9 @@ public struct VersionTable: Sendable {
         try update("json_insert(json, '$.hasRunSince', ?4)", bundle, Clock.now())
     }
 
-    /// Stores the stamps of verified parts.
-    package func save(_ stamps: [VersionStamp]) throws(AtriumError) {
-        try connection.write { tables in
-            for stamp in stamps {
-                let change = "json_set(json, '$.seal.\(stamp.part.rawValue)', ?4)"
-                try tables.versions.update(change, stamp.bundle, stamp.text)
-            }
-        }
+    /// Stores the stamp of a verified part.
+    package func save(_ part: VerifiedPart, _ stamp: String, of bundle: PluginBundle) throws(AtriumError) {
+        try update("json_set(json, '$.seal.\(part.rawValue)', ?4)", bundle, stamp)
     }
 
     /// Stores the key that has signed a version, and the stamps of its parts.
@@ -219,23 +214,12 @@ public struct VersionTable: Sendable {
     }
 }
 
-/// The stamp of a verified part of an installed version, which stays equal while the part doesn't change.
-package struct VersionStamp: Sendable {
-    /// The part, named by its field in ``SealRecord``.
-    package enum Part: String, Sendable {
-        /// The library's file, stamped by ``FileStamp``.
-        case library = "libraryStamp"
-        /// The seal, the signature and the key, stamped by ``SealVerification``.
-        case seal = "sealStamp"
-    }
-
-    package let bundle: PluginBundle
-    package let part: Part
-    package let text: String
-
-    package init(bundle: PluginBundle, part: Part, text: String) {
-        self.bundle = bundle
-        self.part = part
-        self.text = text
-    }
+/// A verified part of an installed version.
+///
+/// It is named by the field of ``SealRecord`` with its stamp, which stays equal while the part doesn't change.
+package enum VerifiedPart: String, Sendable {
+    /// The library's file, stamped by ``FileStamp``.
+    case library = "libraryStamp"
+    /// The seal, the signature and the key, stamped by ``SealVerification``.
+    case seal = "sealStamp"
 }

@@ -227,12 +227,12 @@ struct TrustedLoadTests {
         // Reading the seal would reveal the change.
         try rewrite(path) { $0.append(UInt8(ascii: " ")) }
         let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp())
-        try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
+        try host.registry.versions.save(.seal, "\(wrong) \(key)", of: bundle)
         _ = try await host.another().manager.resources(of: .shop)
         // A change of the file or of the key with the same ID is noticed.
-        try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) other")])
+        try host.registry.versions.save(.seal, "\(wrong) other", of: bundle)
         try await host.another().refusal(.sealBroken) { try await host.another().manager.resources(of: .shop) }
-        try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(stamp) \(key)")])
+        try host.registry.versions.save(.seal, "\(stamp) \(key)", of: bundle)
         try await host.another().refusal(.sealBroken) { try await host.another().manager.resources(of: .shop) }
     }
 
