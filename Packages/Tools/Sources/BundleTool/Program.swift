@@ -27,7 +27,7 @@ public enum Program {
         case .help:
             let renderer = HelpRenderer(command, width: terminal.width, terminal: isJSON ? .plain : terminal)
             let help = renderer.text(for: parsed.path) ?? ""
-            return Reply(Answer(text: help, json: ["help": .string(help)]), isJSON: isJSON)
+            return Reply(Answer(text: help, members: ["help": help]), isJSON: isJSON)
         case .version:
             let version = CoreVersion.release
             return Reply(

@@ -28,20 +28,16 @@ extension CatalogEditor {
             ids.formUnion(try keys.signers(of: role, needed))
             ids.formUnion(keys.ids.intersection(old?.ids ?? []))
         }
-        func require(_ role: TopLevelRole) throws {
+        let (hasNewRoot, changedRoles) = (repository.hasNewRoot, repository.changedRoles)
+        let hasNewTargetsKeys = old?.keys(of: .targets) != root.keys(of: .targets)
+        let roles: [(role: TopLevelRole, isSigned: Bool)] = [
+            (.timestamp, true), (.snapshot, !changedRoles.isEmpty || hasNewRoot || repository.renewsSnapshot),
+            (.root, hasNewRoot && !repository.hasImportedRoot),
+            (.targets, hasNewRoot && (hasNewTargetsKeys || changedRoles.contains("targets"))),
+        ]
+        for (role, isSigned) in roles where isSigned {
             try require(role.rawValue, root.keys(of: role), old: old?.keys(of: role))
-        }
-        try require(.timestamp)
-        if !repository.changedRoles.isEmpty || repository.hasNewRoot || repository.renewsSnapshot {
-            try require(.snapshot)
-        }
-        if repository.hasNewRoot, !repository.hasImportedRoot {
-            try require("root", root.keys(of: .root))
-            if let old = old?.keys(of: .root) { try require("root", old) }
-        }
-        let hasNewTargetsKeys = old.map { $0.keys(of: .targets) != root.keys(of: .targets) } ?? true
-        if repository.hasNewRoot, hasNewTargetsKeys || repository.changedRoles.contains("targets") {
-            try require(.targets)
+            if role == .root, let old { try require("root", old.keys(of: .root)) }
         }
         for role in repository.unsignedRoles {
             try require(

@@ -107,10 +107,9 @@ public struct CatalogReport: Sendable {
             }
         }
         components.sort { $0.path < $1.path }
-        packages.sort { one, other in
-            one.identity.identifier == other.identity.identifier
-                ? one.identity.version > other.identity.version
-                : one.identity.identifier < other.identity.identifier
+        packages.sort {
+            // The newest version comes first.
+            ($0.identity.identifier, $1.identity.version) < ($1.identity.identifier, $0.identity.version)
         }
     }
 
@@ -144,10 +143,10 @@ public struct CatalogReport: Sendable {
             let interface = try CatalogInterface(custom: custom, path: path)
             let (module, team, size) = (interface.module, interface.team, file.length)
             let row = ["\(identity)", "interface", module, team, role, byteCount(size)]
-            let json: JSONText = [
-                "kind": "interface", "identifier": "\(identity.identifier)", "version": "\(identity.version)",
-                "module": .string(module), "team": .string(team), "role": .string(role), "size": .integer(size),
-            ]
+            let json = JSONText([
+                "kind": "interface", "identifier": identity.identifier, "version": identity.version,
+                "module": module, "team": team, "role": role, "size": size,
+            ])
             components.append(Component(path: path, row: row, json: json))
             if (try? editor.entry(of: identity))?.team != interface.team {
                 problems.append("\"\(path)\" is the Interface of no package of its team")
@@ -157,10 +156,10 @@ public struct CatalogReport: Sendable {
         } else if path.hasPrefix("sdk/") {
             let sdk = try CatalogSDK(custom: custom, path: path)
             let row = ["\(sdk.version)", "sdk", sdk.platform, "", role, byteCount(file.length)]
-            let json: JSONText = [
-                "kind": "sdk", "version": "\(sdk.version)", "platform": .string(sdk.platform),
-                "swift": .string(sdk.swift), "role": .string(role), "size": .integer(file.length),
-            ]
+            let json = JSONText([
+                "kind": "sdk", "version": sdk.version, "platform": sdk.platform, "swift": sdk.swift, "role": role,
+                "size": file.length,
+            ])
             components.append(Component(path: path, row: row, json: json))
         } else if path.hasPrefix("providers/") {
             _ = try CatalogProviders(custom: custom, path: path)

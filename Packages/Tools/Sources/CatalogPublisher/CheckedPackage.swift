@@ -116,16 +116,17 @@ extension CatalogEditor {
         let identity = package.entry.manifest.identity
         guard try target(CatalogPath.package(identity)) == nil else { return [] }
         let (platforms, parts) = (package.entry.platforms, package.entry.parts)
-        var goals: [(part: Int?, platform: String?, file: FilePath?)] = parts.enumerated().map {
-            ($0, $1.platform, package.files[CatalogPath.part(of: identity, for: $1.platform)])
+        typealias Goal = (deltas: WritableKeyPath<CatalogEntry, [CatalogDelta]>, platform: String?, file: FilePath?)
+        var goals: [Goal] = parts.enumerated().map { index, part in
+            (\.parts[index].deltas, part.platform, package.files[CatalogPath.part(of: identity, for: part.platform)])
         }
-        if parts.isEmpty { goals = [(nil, platforms.count == 1 ? platforms[0] : nil, package.path)] }
+        if parts.isEmpty { goals = [(\.deltas, platforms.count == 1 ? platforms[0] : nil, package.path)] }
         var skipped: [SkippedDelta] = []
         for version in try versions(of: identity.identifier).offered.filter({ $0 < identity.version }).prefix(count) {
             let base = try entry(of: BundleIdentity(identifier: identity.identifier, version: version))
-            for case (let part, let platform, let new?) in goals {
+            for case (let deltas, let platform, let new?) in goals {
                 guard let base, let old = base.path(for: platform) else { continue }
-                let path = CatalogPath.delta(from: version, to: identity, for: part == nil ? nil : platform)
+                let path = CatalogPath.delta(from: version, to: identity, for: parts.isEmpty ? nil : platform)
                 let file = folder.appending(FilePath(path).lastComponent)
                 let content = try content(of: old)
                 let length: Int
@@ -138,14 +139,10 @@ extension CatalogEditor {
                 }
                 guard length * 2 <= CheckedPackage.size(of: new) else { continue }
                 package.files[path] = file
-                let delta = CatalogDelta(
-                    base: version, baseSeal: base.sealDigest, length: length,
-                    sha256: try PackageFile(path: file).digest())
-                if let part {
-                    package.entry.parts[part].deltas.append(delta)
-                } else {
-                    package.entry.deltas.append(delta)
-                }
+                package.entry[keyPath: deltas].append(
+                    CatalogDelta(
+                        base: version, baseSeal: base.sealDigest, length: length,
+                        sha256: try PackageFile(path: file).digest()))
             }
         }
         return skipped

@@ -96,49 +96,40 @@ public struct InterfaceArchive: Sendable {
 
     /// Returns the differences from the seal, and the violations of rules.
     private func problems() throws -> [String] {
-        var (problems, sources, size): ([String], Int, UInt64) = ([], 0, 0)
-        var missing = Set(seal.files.map(\.path))
-        let unsealed = [Seal.name, Seal.signatureName]
-        for entry in archive.entries where !entry.isDirectory && !unsealed.contains(entry.name) {
-            let name = entry.name
-            missing.remove(name)
-            size += entry.uncompressedSize
-            if entry.isExecutable { problems.append("\(name): it is executable") }
-            guard let sealed = seal.file(name) else {
-                problems.append("\(name): it is not sealed")
-                continue
-            }
-            guard entry.uncompressedSize <= UInt64(InterfaceRules.fileSize) else {
-                problems.append("\(name): it has more than \(byteCount(InterfaceRules.fileSize))")
-                continue
-            }
-            let bytes: [UInt8]
-            do throws(ZipError) {
-                bytes = try archive.contents(of: name, limit: InterfaceRules.fileSize)
-            } catch {
-                problems.append("\(name): \(error)")
-                continue
-            }
-            if try HashAlgorithm.sha256.digest(of: bytes) != sealed.sha256 || sealed.size != entry.uncompressedSize {
-                problems.append("\(name): it differs from the sealed file")
-            }
-            guard name != Self.descriptionName else { continue }
-            sources += 1
-            if let problem = InterfaceRules.problem(ofPath: name, module: module) {
-                problems.append("\(name): \(problem)")
-            } else {
-                problems += InterfaceRules.problems(inSource: bytes).map { "\(name): \($0)" }
-            }
+        let files = archive.entries.filter { !$0.isDirectory && ![Seal.name, Seal.signatureName].contains($0.name) }
+        var problems = try files.flatMap { entry in try self.problems(of: entry).map { "\(entry.name): \($0)" } }
+        problems += Set(seal.files.map(\.path)).subtracting(files.map(\.name)).sorted().map {
+            "\($0): it is sealed, and missing"
         }
-        problems += missing.sorted().map { "\($0): it is sealed, and missing" }
+        let sources = files.count { $0.name != Self.descriptionName && seal.file($0.name) != nil }
         if sources == 0 { problems.append("it has no sources") }
         if sources > InterfaceRules.fileCount {
             problems.append("it has more than \(InterfaceRules.fileCount) sources")
         }
-        if size > InterfaceRules.totalSize {
+        if files.reduce(0, { $0 + $1.uncompressedSize }) > InterfaceRules.totalSize {
             problems.append("it has more than \(byteCount(Int(InterfaceRules.totalSize)))")
         }
         return problems
+    }
+
+    private func problems(of entry: ZipEntry) throws -> [String] {
+        var problems = entry.isExecutable ? ["it is executable"] : []
+        guard let sealed = seal.file(entry.name) else { return problems + ["it is not sealed"] }
+        guard entry.uncompressedSize <= UInt64(InterfaceRules.fileSize) else {
+            return problems + ["it has more than \(byteCount(InterfaceRules.fileSize))"]
+        }
+        let bytes: [UInt8]
+        do throws(ZipError) {
+            bytes = try archive.contents(of: entry.name, limit: InterfaceRules.fileSize)
+        } catch {
+            return problems + ["\(error)"]
+        }
+        if try HashAlgorithm.sha256.digest(of: bytes) != sealed.sha256 || sealed.size != entry.uncompressedSize {
+            problems.append("it differs from the sealed file")
+        }
+        guard entry.name != Self.descriptionName else { return problems }
+        let problem = InterfaceRules.problem(ofPath: entry.name, module: module)
+        return problems + (problem.map { [$0] } ?? InterfaceRules.problems(inSource: bytes))
     }
 
     /// Checks that a trusted team has signed the archive, and that the team owns the plugin's identifier, as for a package.

@@ -77,11 +77,10 @@ struct InterfaceDescription {
 
     /// The bytes of the file.
     var bytes: [UInt8] {
-        let document: JSONText = [
-            "formatVersion": .integer(Self.formatVersion), "kind": .string(Self.kind),
-            "identifier": .string(identity.identifier.text), "version": .string("\(identity.version)"),
-            "module": .string(module),
-        ]
+        let document = JSONText([
+            "formatVersion": Self.formatVersion, "kind": Self.kind, "identifier": identity.identifier,
+            "version": identity.version, "module": module,
+        ])
         return Array((document.text(pretty: true) + "\n").utf8)
     }
 }

@@ -71,25 +71,21 @@ package struct LintReport: Sendable {
     private func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 
     /// The findings as members of a JSON document.
-    package var members: [(String, JSONText)] {
-        func list(_ groups: [Group]) -> JSONText {
-            .array(
-                groups.flatMap { group in
-                    group.problems.map { problem -> JSONText in
-                        var members: [(String, JSONText)] = [
-                            ("code", .string(group.rule.code)), ("severity", .string(group.rule.severity.rawValue)),
-                            ("place", .string(problem.place)), ("what", .string(problem.what)),
-                            ("remedy", .string(group.rule.remedy)), ("breaks", .strings(problem.breaks)),
-                        ]
-                        if let reason = reason(for: group.rule) { members.append(("reason", .string(reason))) }
-                        return .object(members)
-                    }
-                })
+    package var json: JSONText {
+        func list(_ groups: [Group]) -> [JSONText] {
+            groups.flatMap { group in
+                group.problems.map { problem in
+                    let json = JSONText([
+                        "code": group.rule.code, "severity": group.rule.severity.rawValue, "place": problem.place,
+                        "what": problem.what, "remedy": group.rule.remedy, "breaks": problem.breaks,
+                    ])
+                    return reason(for: group.rule).map { json + JSONText(["reason": $0]) } ?? json
+                }
+            }
         }
-        return [
-            ("errors", .integer(errors)), ("warnings", .integer(warnings)), ("findings", list(findings)),
-            ("silenced", list(silenced)),
-        ]
+        return JSONText([
+            "errors": errors, "warnings": warnings, "findings": list(findings), "silenced": list(silenced),
+        ])
     }
 }
 

@@ -38,9 +38,8 @@ public struct ValidationReport: Sendable {
         let isPassed = !results.contains { $0.outcome == .failed }
         return Answer(
             text: text(for: terminal),
-            json: [
-                "bundle": .string(bundle.description), "seed": .integer(Int(clamping: seed)),
-                "passed": .bool(isPassed), "checks": .array(results.map(\.json)),
+            members: [
+                "bundle": bundle, "seed": Int(clamping: seed), "passed": isPassed, "checks": results.map(\.json),
             ], status: isPassed ? .done : .refused)
     }
 
@@ -121,11 +120,10 @@ public struct CheckResult: Sendable, Codable, Equatable {
 
     /// The result as JSON.
     var json: JSONText {
-        [
-            "id": .string(check), "result": .string(outcome.rawValue),
-            "seconds": .number((seconds * 1000).rounded() / 1000), "problems": .strings(problems),
-            "notes": .strings(notes),
-        ]
+        JSONText([
+            "id": check, "result": outcome.rawValue, "seconds": (seconds * 1000).rounded() / 1000,
+            "problems": problems, "notes": notes,
+        ])
     }
 }
 

@@ -90,10 +90,11 @@ enum ArchiveCommand: ProgramCommand {
                 statuses.append(CommandError.archive(error, file).exitStatus)
                 refusal = error
             }
-            lines.append([
-                "file": .string(file.string), "accepted": .bool(refusal == nil),
-                "code": .string(orNull: refusal?.code.rawValue), "reason": .string(orNull: refusal?.finding),
-            ])
+            lines.append(
+                JSONText([
+                    "file": file, "accepted": refusal == nil, "code": refusal?.code.rawValue,
+                    "reason": refusal?.finding,
+                ]))
         }
         return Answer(
             text: text, lines: lines, status: statuses.contains(.badInput) ? .badInput : statuses.first ?? .done)
@@ -107,17 +108,16 @@ enum ArchiveCommand: ProgramCommand {
             let (mode, sum) = (digits(entry.mode, radix: 8, count: 4), digits(entry.crc32, radix: 16, count: 8))
             let (size, packed) = (Int(clamping: entry.uncompressedSize), Int(clamping: entry.compressedSize))
             table.add([mode, "\(size)", "\(packed)", "\(entry.method)", sum, entry.name])
-            return [
-                "name": .string(entry.name), "isFolder": .bool(entry.isDirectory), "mode": .string(mode),
-                "size": .integer(size), "packedSize": .integer(packed), "method": "\(entry.method)",
-                "crc32": .string(sum),
-            ]
+            return JSONText([
+                "name": entry.name, "isFolder": entry.isDirectory, "mode": mode, "size": size, "packedSize": packed,
+                "method": "\(entry.method)", "crc32": sum,
+            ])
         }
         let count = "\(entries.count) \(entries.count == 1 ? "entry" : "entries")"
         let size = Int(clamping: archive.totalUncompressedSize)
         return Answer(
             text: table.rendered(for: terminal) + "\(count), \(byteCount(size))\n",
-            json: ["file": .string(file.string), "size": .integer(size), "entries": .array(entries)])
+            members: ["file": file, "size": size, "entries": entries])
     }
 
     private static func digits(_ number: some BinaryInteger, radix: Int, count: Int) -> String {
@@ -146,10 +146,7 @@ enum ArchiveCommand: ProgramCommand {
         let size = Int(clamping: archive.totalUncompressedSize)
         return Answer(
             text: "\(printable(target.string)): \(files) \(files == 1 ? "file" : "files"), \(byteCount(size))\n",
-            json: [
-                "file": .string(file.string), "to": .string(target.string), "files": .integer(files),
-                "size": .integer(size),
-            ])
+            members: ["file": file, "to": target, "files": files, "size": size])
     }
 }
 
@@ -188,7 +185,7 @@ extension ZipError {
     var finding: String {
         let words =
             switch code {
-            case .system: errno.map { Files.message(forError: $0) } ?? detail
+            case .system: errno.map(System.message) ?? detail
             case .checksumMismatch: "its content does not match its checksum"
             case .canceled: "it was canceled"
             default: detail.isEmpty ? code.rawValue : detail

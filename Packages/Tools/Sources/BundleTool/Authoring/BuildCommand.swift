@@ -50,7 +50,7 @@ enum BuildCommand: ProgramCommand {
         return Answer(
             text: project.hasPackage
                 ? "Built \(printable((library ?? project.folder).string))\n" : "This bundle has no code.\n",
-            json: ["library": .string(orNull: library?.string), "toolset": .string(orNull: toolset)])
+            members: ["library": library, "toolset": toolset])
     }
 }
 

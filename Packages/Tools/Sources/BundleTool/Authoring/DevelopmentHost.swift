@@ -38,7 +38,8 @@ struct DevelopmentHost {
         team = PluginTemplate.team(of: try project.outline().identifier ?? "com.example")
         Files.removeTree(catalog)
         try Files.makeFolder(catalog)
-        try resetSandbox()
+        // In a sandbox in which the plugin had another team, a host would not give that team's key to this one.
+        try project.record("development \(team)", as: "team") { Files.removeTree(sandbox) }
         try makeKey()
         dependencies = try packages.map(signed)
     }
@@ -93,15 +94,6 @@ struct DevelopmentHost {
         }
     }
 
-    /// Removes a sandbox in which the plugin had another team, whose key a host would not give to this one.
-    private func resetSandbox() throws {
-        let file = project.workFolder.appending("team")
-        let content = "development \(team)"
-        guard (try? Files.bytes(of: file, limit: 1 << 10, remedy: "")) != Array(content.utf8) else { return }
-        Files.removeTree(sandbox)
-        try Files.replace(file, with: content)
-    }
-
     /// Signs a copy of a package with the key that the plugin's own sandbox trusts.
     private func signed(_ package: FilePath) throws -> FilePath {
         let copy = catalog.appending(package.lastComponent)
@@ -121,10 +113,9 @@ struct DevelopmentHost {
 
     /// Writes an app with nothing but the plugin.
     private func writeComposition(for manifest: Manifest) throws {
-        var members: [(String, JSONText)] = [("formatVersion", 1), ("name", .string(manifest.name))]
-        if let address = manifest.firstAddress { members.append(("start", .string(address))) }
-        members.append(("bundles", []))
-        try Files.replace(composition, with: JSONText.object(members).text(pretty: true) + "\n")
+        let start = manifest.firstAddress.map { JSONText(["start": $0]) } ?? [:]
+        let document = JSONText(["formatVersion": 1, "name": manifest.name]) + start + ["bundles": []]
+        try Files.replace(composition, with: document.text(pretty: true) + "\n")
     }
 }
 

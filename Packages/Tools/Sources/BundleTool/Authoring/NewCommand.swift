@@ -32,16 +32,12 @@ enum NewCommand: ProgramCommand {
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let name = parsed.argument("name") ?? ""
-        let kindWord = parsed.value("kind") ?? "app"
-        guard let kind = BundleKind(rawValue: kindWord) else {
-            throw parsed.invalid("--kind", kindWord, BundleKind.allCases.map(\.rawValue))
+        let kind: BundleKind = try parsed.choice("--kind", parsed.value("kind") ?? "app")
+        let extensions = try parsed.values("extension").map {
+            try parsed.choice("--extension", $0, of: TemplateExtension.self)
         }
-        let extensions = try parsed.values("extension").map { word in
-            guard let point = TemplateExtension(rawValue: word) else {
-                throw parsed.invalid("--extension", word, TemplateExtension.allCases.map(\.rawValue))
-            }
-            guard kind == .app else { throw parsed.invalid("--extension", word, ["only with --kind app"]) }
-            return point
+        if kind != .app, let point = extensions.first {
+            throw parsed.invalid("--extension", point.rawValue, ["only with --kind app"])
         }
         guard Set(extensions).count == extensions.count else {
             throw parsed.invalid("--extension", extensions.map(\.rawValue).joined(separator: ", "), ["each point once"])
@@ -81,8 +77,6 @@ enum NewCommand: ProgramCommand {
         let next = kind == .assets ? "bundletool run \(place)" : "bundletool test \(place)"
         return Answer(
             text: "Created \(identifier) in \(place):\n" + paths.map { "  \($0)\n" }.joined() + "Next: \(next)\n",
-            json: [
-                "folder": .string(folder.string), "identifier": .string(identifier.text), "files": .strings(paths),
-            ])
+            members: ["folder": folder, "identifier": identifier, "files": paths])
     }
 }

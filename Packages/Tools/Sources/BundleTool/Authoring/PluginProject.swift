@@ -1,5 +1,6 @@
 import BundleFormat
 import Console
+import FoundationEssentials
 import PluginCore
 import TUFMetadata
 
@@ -57,7 +58,7 @@ struct PluginProject {
     /// Reads the outline of the manifest. An invalid manifest has an empty outline, and so has a host, which has none; `pack` reports errors.
     func outline() throws -> Outline {
         if Files.kind(of: manifest) == nil { return Outline() }
-        let bytes = try Files.bytes(of: manifest, limit: ManifestReader.sizeLimit, remedy: "make the manifest smaller")
+        let bytes = try Files.bytes(of: manifest, limit: ManifestReader.sizeLimit)
         return (try? StrictJSON.decode(Outline.self, from: bytes)) ?? Outline()
     }
 
@@ -82,7 +83,9 @@ struct PluginProject {
         try Files.makeFolder(workFolder)
         try Files.replace(toolset, with: sdk.toolset.text(pretty: true) + "\n")
         // By this link, a debugger finds the host in which the plugin is tried.
-        try Files.replaceLink(workFolder.appending("hostapp"), to: sdk.hostapp)
+        let link = workFolder.appending("hostapp").string
+        try? FileManager.default.removeItem(atPath: link)
+        try? FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: sdk.hostapp.string)
         try replanIfNeeded()
         let options = [
             command, "--package-path", folder.string, "--toolset", toolset.string, "--configuration",
@@ -108,7 +111,7 @@ struct PluginProject {
         try runSwift("test", configuration, ["--xunit-output", report] + words, isQuiet: isQuiet)
         // The tests of XCTest and of Swift Testing are in a file each.
         let hasTests = try reports().contains { file in
-            let bytes = try Files.bytes(of: file, limit: 1 << 28, remedy: "run fewer tests")
+            let bytes = try Files.bytes(of: file, limit: 1 << 28)
             return String(decoding: bytes, as: UTF8.self).contains("<testcase ")
         }
         guard hasTests || words.contains("--list-tests") else {
@@ -120,16 +123,22 @@ struct PluginProject {
     ///
     /// SwiftPM would use the plan again, because the manifests, whose variables have changed, are the same.
     private func replanIfNeeded() throws {
-        let file = workFolder.appending("components")
         let choice = Environment.variables(findingLibrariesIn: []).filter {
             $0.prefix { $0 != "=" }.hasSuffix("USE_LIB")
         }.sorted().joined(separator: "\n")
-        let last = Files.kind(of: file) == nil ? [] : try Files.bytes(of: file, limit: 1 << 16, remedy: "delete it")
-        guard last != Array(choice.utf8) else { return }
-        for plan in try Files.names(in: workFolder.parent) where plan.hasSuffix(".yaml") {
-            Files.removeTree(workFolder.parent.appending(plan))
+        try record(choice, as: "components") {
+            for plan in try Files.names(in: workFolder.parent) where plan.hasSuffix(".yaml") {
+                Files.removeTree(workFolder.parent.appending(plan))
+            }
         }
-        try Files.replace(file, with: choice)
+    }
+
+    /// Writes a file of the work folder after a change that is made only if the file has another content yet.
+    func record(_ content: String, as name: String, after change: () throws -> Void) throws {
+        let file = workFolder.appending(name)
+        guard (try? Files.bytes(of: file, limit: 1 << 16)) ?? [] != Array(content.utf8) else { return }
+        try change()
+        try Files.replace(file, with: content)
     }
 
     /// Builds the plugin, unless it has no code.
@@ -137,9 +146,7 @@ struct PluginProject {
     /// - Parameter words: Further options of `swift build`.
     /// - Returns: The path of its library; `nil` for a bundle without code, and for a manifest that names none.
     /// - Throws: ``CommandError`` if the build fails, or doesn't build the library that the manifest names.
-    func build(
-        _ configuration: Configuration, _ words: [String] = [], isQuiet: Bool
-    ) throws -> FilePath? {
+    func build(_ configuration: Configuration, _ words: [String] = [], isQuiet: Bool) throws -> FilePath? {
         let outline = try outline()
         guard hasPackage else {
             if outline.entry != nil || outline.kind == BundleKind.app.rawValue { try requirePackage() }
@@ -173,7 +180,7 @@ extension PluginProject {
     func componentLock() throws -> ComponentLock {
         let file = components.appending(ComponentLock.fileName)
         guard Files.isFile(file) else { return ComponentLock() }
-        let bytes = try Files.bytes(of: file, limit: 1 << 20, remedy: "restore it from version control")
+        let bytes = try Files.bytes(of: file, limit: 1 << 20)
         return try ComponentLock(reading: bytes, of: file)
     }
 

@@ -20,7 +20,7 @@ struct SDK {
     ///
     /// - Throws: ``CommandError`` if it isn't in an SDK.
     static func own() throws(CommandError) -> SDK {
-        let sdk = SDK(root: Environment.program.parent.parent)
+        let sdk = SDK(root: System.program.parent.parent)
         for folder in ["modules", "include", "lib"] where Files.kind(of: sdk.root.appending(folder)) != .folder {
             throw CommandError(.notFound, sdk.root, reason: "sdkMissing")
         }
@@ -41,10 +41,11 @@ struct SDK {
         let modules = ["\(root)/modules", "\(root)/include/CPluginEntry", "\(root)/include/CModules", components]
         // A plugin and its extensions have an entry function of the same name, and the plugin's tests contain all of them.
         let linker = [lib, components].flatMap { ["-L", $0, "-rpath", $0] } + ["--allow-multiple-definition"]
-        return [
-            "schemaVersion": "1.0", "swiftCompiler": ["extraCLIOptions": .strings(modules.flatMap { ["-I", $0] })],
-            "linker": ["extraCLIOptions": .strings(linker)],
-        ]
+        return JSONText([
+            "schemaVersion": "1.0",
+            "swiftCompiler": JSONText(["extraCLIOptions": modules.flatMap { ["-I", $0] }]),
+            "linker": JSONText(["extraCLIOptions": linker]),
+        ])
     }
 
     /// Checks that the installed Swift is the one whose modules the SDK has. The folder `build` of a checkout names none.
@@ -55,10 +56,9 @@ struct SDK {
     func requireSwift() throws {
         struct Facts: Decodable { let swift: String }
 
-        let file = root.appending("sdk.json")
-        guard Files.isFile(file),
+        guard
             let facts = try? StrictJSON.decode(
-                Facts.self, from: Files.bytes(of: file, limit: 1 << 16, remedy: "unpack the SDK again"))
+                Facts.self, from: Files.bytes(of: root.appending("sdk.json"), limit: 1 << 16))
         else { return }
         let child = try ChildProcess(running: "/usr/bin/env", ["swift", "--version"], within: .seconds(60))
         let output = String(decoding: child.output, as: UTF8.self)

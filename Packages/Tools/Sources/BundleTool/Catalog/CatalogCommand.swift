@@ -20,10 +20,9 @@ enum CatalogCommand: ProgramCommand {
         let status: ExitStatus = report.warnings.isEmpty && report.problems.isEmpty ? .done : .refused
         return Answer(
             text: text(report, terminal),
-            json: [
-                "roles": .array(report.roles.map { json(of: $0) }),
-                "packages": .array(report.packages.map { json(of: $0) }),
-                "components": .array(report.components.map(\.json)), "problems": .strings(report.problems),
+            members: [
+                "roles": report.roles.map(json), "packages": report.packages.map(json),
+                "components": report.components.map(\.json), "problems": report.problems,
             ], status: status)
     }
 
@@ -66,14 +65,11 @@ enum CatalogCommand: ProgramCommand {
     }
 
     static func json(of deltas: [CatalogDelta]) -> JSONText {
-        .array(deltas.map { ["from": .string("\($0.base)"), "size": .integer($0.length)] })
+        deltas.map { JSONText(["from": $0.base, "size": $0.length]) }.json
     }
 
     static func json(of parts: [CatalogPart]) -> JSONText {
-        .array(
-            parts.map {
-                ["platform": .string($0.platform), "size": .integer($0.length), "deltas": json(of: $0.deltas)]
-            })
+        parts.map { JSONText(["platform": $0.platform, "size": $0.length, "deltas": json(of: $0.deltas)]) }.json
     }
 
     static func warning(of role: CatalogReport.Role) -> String {
@@ -83,22 +79,20 @@ enum CatalogCommand: ProgramCommand {
     }
 
     static func json(of role: CatalogReport.Role) -> JSONText {
-        [
-            "name": .string(role.name), "version": .integer(role.version), "expires": .string("\(role.expires)"),
-            "life": .string(role.life.rawValue), "signed": .bool(role.isSigned), "keys": .strings(role.keys),
-            "threshold": .integer(role.threshold), "targets": .integer(orNull: role.targetCount),
-            "size": .integer(role.size),
-        ]
+        JSONText([
+            "name": role.name, "version": role.version, "expires": "\(role.expires)", "life": role.life.rawValue,
+            "signed": role.isSigned, "keys": role.keys, "threshold": role.threshold, "targets": role.targetCount,
+            "size": role.size,
+        ])
     }
 
     private static func json(of package: CatalogReport.Package) -> JSONText {
         let (identity, entry) = (package.identity, package.entry)
-        return [
-            "identifier": .string(identity.identifier.text), "version": .string("\(identity.version)"),
-            "role": .string(package.role), "team": .string(orNull: entry?.team),
-            "channel": .string(orNull: entry?.channel), "rollout": .integer(orNull: entry?.rollout),
-            "size": .integer(orNull: package.size), "deltas": json(of: entry?.deltas ?? []),
-            "parts": json(of: entry?.parts ?? []), "revoked": .string(orNull: package.revocation),
-        ]
+        return JSONText([
+            "identifier": identity.identifier, "version": identity.version, "role": package.role,
+            "team": entry?.team, "channel": entry?.channel, "rollout": entry?.rollout, "size": package.size,
+            "deltas": json(of: entry?.deltas ?? []), "parts": json(of: entry?.parts ?? []),
+            "revoked": package.revocation,
+        ])
     }
 }

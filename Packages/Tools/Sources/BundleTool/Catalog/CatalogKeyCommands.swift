@@ -46,45 +46,39 @@ enum RotateKeyCommand: ProgramCommand {
         for (option, other) in [("export", "import"), ("key", "replace"), ("import", "key"), ("import", "replace")] {
             try parsed.requireOne(of: option, other)
         }
-        let role = parsed.argument("role") ?? ""
-        var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogOptions.editor(in: parsed)
-        let old = try editor.keys(of: role).ids
-        let exported = parsed.file("export")
-        if let imported = parsed.file("import") {
-            guard let root = try ExportedMetadata(imported).metadata as? SignedMetadata<Root> else {
-                throw CommandError.importInvalid(imported, "it is not a root")
-            }
-            try editor.use(root)
-        } else {
-            let (named, threshold) = try CatalogOptions.publicKeys(in: parsed)
-            if named.isEmpty {
-                guard threshold == nil else { throw parsed.missing("--key <file>", adding: "--key <file>") }
-                try editor.rotateKey(of: role, replacing: parsed.value("replace"), keys: &keys)
+        let (role, exported) = (parsed.argument("role") ?? "", parsed.file("export"))
+        let (old, new, files) = try CatalogOptions.change(parsed) { editor, keys in
+            let old = try editor.keys(of: role).ids
+            if let imported = parsed.file("import") {
+                guard let root = try ExportedMetadata(imported).metadata as? SignedMetadata<Root> else {
+                    throw CommandError.importInvalid(imported, "it is not a root")
+                }
+                try editor.use(root)
             } else {
-                try editor.setKeys(named, threshold: threshold ?? 1, of: role)
+                let (named, threshold) = try CatalogOptions.publicKeys(in: parsed)
+                if named.isEmpty {
+                    guard threshold == nil else { throw parsed.missing("--key <file>", adding: "--key <file>") }
+                    try editor.rotateKey(of: role, replacing: parsed.value("replace"), keys: &keys)
+                } else {
+                    try editor.setKeys(named, threshold: threshold ?? 1, of: role)
+                }
             }
-        }
-        if let exported {
-            guard editor.hasNewRoot else {
-                throw CommandError.exportInvalid("the keys of \"\(role)\" are not in the root")
+            if let exported {
+                guard editor.hasNewRoot else {
+                    throw CommandError.exportInvalid("the keys of \"\(role)\" are not in the root")
+                }
+                try ExportedMetadata(try editor.rootDraft()).write(to: exported)
             }
-            try ExportedMetadata(try editor.rootDraft()).write(to: exported)
-        } else {
-            try editor.publish(signedBy: &keys)
+            return (old, try editor.keys(of: role).ids, keys)
         }
-        let new = try editor.keys(of: role).ids
         var text = exported.map { "exported  \(printable($0.string))\n" } ?? "rotated  \(role)\n"
         var table = Table(["KEY", "STATE", "FILE"])
-        for id in old where !new.contains(id) { table.add([id, "replaced", keys.file(of: id)?.string ?? ""]) }
-        for id in new { table.add([id, old.contains(id) ? "unchanged" : "new", keys.file(of: id)?.string ?? ""]) }
+        for id in old where !new.contains(id) { table.add([id, "replaced", files.file(of: id)?.string ?? ""]) }
+        for id in new { table.add([id, old.contains(id) ? "unchanged" : "new", files.file(of: id)?.string ?? ""]) }
         text += table.rendered(for: terminal)
         return Answer(
             text: text,
-            json: [
-                "role": .string(role), "oldKeys": .strings(old), "newKeys": .strings(new),
-                "exported": .string(orNull: exported?.string),
-            ])
+            members: ["role": role, "oldKeys": old, "newKeys": new, "exported": exported])
     }
 }
 
@@ -121,20 +115,17 @@ enum DelegateCommand: ProgramCommand {
         let prefix = parsed.argument("prefix") ?? ""
         let (publicKeys, given) = try CatalogOptions.publicKeys(in: parsed)
         let threshold = given ?? 1
-        var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogOptions.editor(in: parsed)
-        try editor.delegate(prefix, to: publicKeys, threshold: threshold)
         let exported = parsed.file("export")
-        if let exported {
-            try ExportedMetadata(try editor.draft(of: prefix)).write(to: exported)
-        } else {
-            if let imported = parsed.file("import") {
+        try CatalogOptions.change(parsed) { editor, _ in
+            try editor.delegate(prefix, to: publicKeys, threshold: threshold)
+            if let exported {
+                try ExportedMetadata(try editor.draft(of: prefix)).write(to: exported)
+            } else if let imported = parsed.file("import") {
                 guard let signed = try ExportedMetadata(imported).metadata as? SignedMetadata<Targets> else {
                     throw CommandError.importInvalid(imported, "it is a root")
                 }
                 try editor.use(signed, of: prefix, from: imported)
             }
-            try editor.publish(signedBy: &keys)
         }
         let text =
             exported.map {
@@ -146,9 +137,8 @@ enum DelegateCommand: ProgramCommand {
             } ?? "delegated  \(prefix) to \(publicKeys.map(\.id).joined(separator: ", "))\n"
         return Answer(
             text: text,
-            json: [
-                "prefix": .string(prefix), "keys": .strings(publicKeys.map(\.id)), "threshold": .integer(threshold),
-                "exported": .string(orNull: exported?.string),
+            members: [
+                "prefix": prefix, "keys": publicKeys.map(\.id), "threshold": threshold, "exported": exported,
             ])
     }
 }
@@ -199,6 +189,6 @@ enum SignMetadataCommand: ProgramCommand {
         let all = metadata.metadata.signatures.map(\.keyID)
         return Answer(
             text: "signed  \(printable(file.string)), now by \(all.joined(separator: ", "))\n",
-            json: ["file": .string(file.string), "signers": .strings(all)])
+            members: ["file": file, "signers": all])
     }
 }

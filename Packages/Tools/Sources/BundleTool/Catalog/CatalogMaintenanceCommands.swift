@@ -30,10 +30,7 @@ enum RevokeCommand: ProgramCommand {
         try CatalogOptions.change(parsed) { editor, _ in try editor.revoke(identity, reason: reason) }
         return Answer(
             text: "revoked  \(identity): \(printable(reason))\n",
-            json: [
-                "identifier": .string(identity.identifier.text), "version": .string("\(identity.version)"),
-                "reason": .string(reason),
-            ])
+            members: ["identifier": identity.identifier, "version": identity.version, "reason": reason])
     }
 }
 
@@ -55,7 +52,7 @@ enum UnpublishCommand: ProgramCommand {
         try CatalogOptions.change(parsed) { editor, _ in try editor.unpublish(identity) }
         return Answer(
             text: "unpublished  \(identity)\n",
-            json: ["identifier": .string(identity.identifier.text), "version": .string("\(identity.version)")])
+            members: ["identifier": identity.identifier, "version": identity.version])
     }
 }
 
@@ -78,7 +75,7 @@ enum RenewCommand: ProgramCommand {
         let warnings = try CatalogReport(of: parsed.file("to") ?? "").warnings
         return Answer(
             text: "renewed  \(renewed.joined(separator: ", "))\n",
-            json: ["renewed": .strings(renewed), "warnings": .array(warnings.map { CatalogCommand.json(of: $0) })],
+            members: ["renewed": renewed, "warnings": warnings.map(CatalogCommand.json)],
             note: warnings.map { "warning: \(CatalogCommand.warning(of: $0))\n" }.joined())
     }
 }

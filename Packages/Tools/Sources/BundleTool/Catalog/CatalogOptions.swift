@@ -28,20 +28,17 @@ enum CatalogOptions {
     static let version = Command.Argument.required(
         "version", kind: .item(.publishedVersion), help: "The version, such as com.example.app.shop@1.1.0.")
 
-    /// Changes the catalog of the option `--to`, which must exist, and publishes it.
+    /// Changes the catalog of the option `--to`, which must exist, with the keys of the option `--keys`, and publishes the change.
+    ///
+    /// With the option `--export`, the body writes what others must sign, and nothing is published.
     static func change<Result>(
-        _ parsed: ParsedCommand, _ body: (inout CatalogEditor, CatalogKeys) throws -> Result
+        _ parsed: ParsedCommand, _ body: (inout CatalogEditor, inout CatalogKeys) throws -> Result
     ) throws -> Result {
         var keys = try keys(in: parsed)
-        var editor = try editor(in: parsed)
-        let result = try body(&editor, keys)
-        try editor.publish(signedBy: &keys)
+        var editor = try CatalogEditor(existing: parsed.file("to") ?? "", isExclusive: true)
+        let result = try body(&editor, &keys)
+        if parsed.value("export") == nil { try editor.publish(signedBy: &keys) }
         return result
-    }
-
-    /// Opens the catalog of the option `--to`, which must exist, for a change.
-    static func editor(in parsed: ParsedCommand) throws -> CatalogEditor {
-        try CatalogEditor(existing: parsed.file("to") ?? "", isExclusive: true)
     }
 
     /// Reads the public keys of the option `--key`, and how many of them must sign.

@@ -77,18 +77,32 @@ enum PublishCommand: ProgramCommand {
         let addition: CatalogEditor.Addition
         let entry: CatalogEntry
         let skipped: [CatalogEditor.SkippedDelta]
-        var identity: BundleIdentity { entry.manifest.identity }
-    }
+        private var identity: BundleIdentity { entry.manifest.identity }
 
-    /// The effect of the command.
-    private struct Outcome {
-        let folder: FilePath
-        var created: [(role: String, key: String)] = []
-        var changes: [Change] = []
-        var components: [(json: JSONText, text: String)] = []
-        var exported: (role: String, file: FilePath)?
-        var imported: String?
-        var isPublished = false
+        var json: JSONText {
+            let skipped = skipped.map { JSONText(["from": $0.base, "platform": $0.platform, "problem": $0.problem]) }
+            return JSONText([
+                "identifier": identity.identifier, "version": identity.version, "change": addition.rawValue,
+                "deltas": CatalogCommand.json(of: entry.deltas), "parts": CatalogCommand.json(of: entry.parts),
+                "skippedDeltas": skipped,
+            ])
+        }
+
+        /// A line for the package, and one for each of its parts.
+        var lines: String {
+            let parts = entry.parts.map { ("  for \($0.platform) (\(byteCount($0.length)))", $0.deltas) }
+            let all = [("\(addition.rawValue)  \(identity)", entry.deltas)] + parts
+            return all.map { line, deltas in
+                line + (deltas.isEmpty ? "\n" : ", with deltas from \(CatalogCommand.words(for: deltas))\n")
+            }.joined()
+        }
+
+        var skippedLines: [String] {
+            skipped.map { delta in
+                let part = delta.platform.map { " for \($0)" } ?? ""
+                return "no delta from \(delta.base) to \(identity)\(part): \(printable(delta.problem))\n"
+            }
+        }
     }
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
@@ -122,30 +136,51 @@ enum PublishCommand: ProgramCommand {
         }
         let interfaces = try files.interfaces.map { try InterfaceArchive(opening: $0) }
         let sdks = try files.sdks.map { try SDKArchive($0) }
-        var outcome = Outcome(folder: folder)
+        var created: [(role: String, key: String)] = []
         if editor.isNew {
-            outcome.created = try editor.create(bins: bins ?? 16, keys: &keys)
+            created = try editor.create(bins: bins ?? 16, keys: &keys)
         } else if let bins {
             try editor.divide(into: bins)
         }
-        try Files.withTemporaryFolder { temporary in
-            outcome.changes = try add(checked, to: &editor, deltas: deltas, allowing: silences, in: temporary)
-            outcome.components = try add(interfaces, sdks, to: &editor)
-            if let exported {
-                outcome.exported = (try TeamExport.write(editor, to: exported, signedBy: &keys), exported)
-                return
+        let (changes, components, exportedRole, importedRole, isPublished) = try Files.withTemporaryFolder {
+            temporary in
+            let changes = try add(checked, to: &editor, deltas: deltas, allowing: silences, in: temporary)
+            let components = try add(interfaces, sdks, to: &editor)
+            let exportedRole = try exported.map { try TeamExport.write(editor, to: $0, signedBy: &keys) }
+            let importedRole = try imported.map {
+                try TeamExport.read($0, into: &editor, in: temporary, converters: converters)
             }
-            if let imported {
-                outcome.imported = try TeamExport.read(imported, into: &editor, in: temporary, converters: converters)
+            let isPublished = exported == nil && (imported != nil || editor.hasChanges)
+            if isPublished {
+                try withProgress { bar in
+                    bar.update(done: 0, total: nil, label: "signing and writing")
+                    try editor.publish(signedBy: &keys)
+                }
             }
-            outcome.isPublished = imported != nil || editor.hasChanges
-            guard outcome.isPublished else { return }
-            try withProgress { bar in
-                bar.update(done: 0, total: nil, label: "signing and writing")
-                try editor.publish(signedBy: &keys)
-            }
+            return (changes, components, exportedRole, importedRole, isPublished)
         }
-        return answer(outcome, keys, terminal)
+        let root = folder.appending("metadata/1.root.json")
+        var text = lines(about: changes) + components.map(\.text).joined()
+        text += changes.flatMap(\.skippedLines).joined()
+        if let exported, let exportedRole {
+            text += "exported  \(printable(exported.string)), signed for the role \"\(exportedRole)\"\n"
+        } else {
+            if let importedRole { text += "imported  the role \"\(importedRole)\"\n" }
+            if !created.isEmpty {
+                let rows = created.map { [$0.role, keys.file(of: $0.key)?.string ?? $0.key] }
+                text += Table(["ROLE", "KEY"], rows: rows).rendered(for: terminal)
+                text += "The first root, which hosts pin: \(printable(root.string))\n"
+            }
+            text += isPublished ? "published  \(printable(folder.string))\n" : "nothing has changed\n"
+        }
+        return Answer(
+            text: text,
+            members: [
+                "catalog": folder, "published": isPublished, "root": root, "packages": changes.map(\.json),
+                "components": components.map(\.json),
+                "createdKeys": created.map { JSONText(["role": $0.role, "key": $0.key]) },
+                "exportedRole": exportedRole, "importedRole": importedRole,
+            ])
     }
 
     private static func withProgress<Result>(_ body: (ProgressBar) throws -> Result) rethrows -> Result {
@@ -157,8 +192,7 @@ enum PublishCommand: ProgramCommand {
     /// Adds packages with deltas to them, older versions first, so that there are deltas between those of one publication, too.
     private static func add(
         _ packages: [CheckedPackage], to editor: inout CatalogEditor, deltas count: Int,
-        allowing silences: LintSilences,
-        in folder: FilePath
+        allowing silences: LintSilences, in folder: FilePath
     ) throws -> [Change] {
         var changes: [Int: Change] = [:]
         let sorted = packages.enumerated().sorted {
@@ -181,83 +215,26 @@ enum PublishCommand: ProgramCommand {
     private static func add(
         _ interfaces: [InterfaceArchive], _ sdks: [SDKArchive], to editor: inout CatalogEditor
     ) throws -> [(json: JSONText, text: String)] {
-        let added: [(json: JSONText, text: String)] = try interfaces.map { interface in
+        let added = try interfaces.map { interface in
             let (identity, change) = (interface.identity, try editor.add(interface).rawValue)
-            let json: JSONText = [
-                "kind": "interface", "identifier": "\(identity.identifier)", "version": "\(identity.version)",
-                "module": .string(interface.module), "change": .string(change),
-            ]
-            return (json, "\(change)  the Interface \(interface.module) of \(identity)\n")
+            let json = JSONText([
+                "kind": "interface", "identifier": identity.identifier, "version": identity.version,
+                "module": interface.module, "change": change,
+            ])
+            return (json: json, text: "\(change)  the Interface \(interface.module) of \(identity)\n")
         }
         return try added
             + sdks.map { sdk in
                 let change = try editor.add(sdk.description, from: sdk.path).rawValue
                 let (version, platform) = (sdk.description.version, sdk.description.platform)
-                return (
-                    ["kind": "sdk", "version": "\(version)", "platform": .string(platform), "change": .string(change)],
-                    "\(change)  the SDK \(version) for \(platform)\n"
-                )
+                let json = JSONText(["kind": "sdk", "version": version, "platform": platform, "change": change])
+                return (json, "\(change)  the SDK \(version) for \(platform)\n")
             }
     }
 
-    private static func answer(_ outcome: Outcome, _ keys: CatalogKeys, _ terminal: Terminal) -> Answer {
-        let (changes, root) = (outcome.changes, outcome.folder.appending("metadata/1.root.json").string)
-        let document: JSONText = [
-            "catalog": .string(outcome.folder.string), "published": .bool(outcome.isPublished),
-            "root": .string(root), "packages": .array(changes.map(json)),
-            "components": .array(outcome.components.map(\.json)),
-            "createdKeys": .array(outcome.created.map { ["role": .string($0.role), "key": .string($0.key)] }),
-            "exportedRole": .string(orNull: outcome.exported?.role), "importedRole": .string(orNull: outcome.imported),
-        ]
-        var text = ""
-        if changes.count <= 100 {
-            text += changes.map(lines).joined()
-        } else {
-            let groups = Dictionary(grouping: changes, by: \.addition.rawValue).sorted { $0.key < $1.key }
-            text += groups.map { "\($0.key)  \($0.value.count) packages\n" }.joined()
-        }
-        text += outcome.components.map(\.text).joined()
-        for change in changes {
-            for delta in change.skipped {
-                let part = delta.platform.map { " for \($0)" } ?? ""
-                text += "no delta from \(delta.base) to \(change.identity)\(part): \(printable(delta.problem))\n"
-            }
-        }
-        if let (role, file) = outcome.exported {
-            text += "exported  \(printable(file.string)), signed for the role \"\(role)\"\n"
-            return Answer(text: text, json: document)
-        }
-        if let imported = outcome.imported { text += "imported  the role \"\(imported)\"\n" }
-        if !outcome.created.isEmpty {
-            let rows = outcome.created.map { [$0.role, keys.file(of: $0.key)?.string ?? $0.key] }
-            text += Table(["ROLE", "KEY"], rows: rows).rendered(for: terminal)
-            text += "The first root, which hosts pin: \(printable(root))\n"
-        }
-        text += outcome.isPublished ? "published  \(printable(outcome.folder.string))\n" : "nothing has changed\n"
-        return Answer(text: text, json: document)
-    }
-
-    private static func json(of change: Change) -> JSONText {
-        [
-            "identifier": .string(change.identity.identifier.text), "version": .string("\(change.identity.version)"),
-            "change": .string(change.addition.rawValue), "deltas": CatalogCommand.json(of: change.entry.deltas),
-            "parts": CatalogCommand.json(of: change.entry.parts),
-            "skippedDeltas": .array(
-                change.skipped.map {
-                    [
-                        "from": .string("\($0.base)"), "platform": .string(orNull: $0.platform),
-                        "problem": .string($0.problem),
-                    ]
-                }),
-        ]
-    }
-
-    /// Returns a line for a package, and one for each of its parts.
-    private static func lines(about change: Change) -> String {
-        let parts = change.entry.parts.map { ("  for \($0.platform) (\(byteCount($0.length)))", $0.deltas) }
-        let all = [("\(change.addition.rawValue)  \(change.identity)", change.entry.deltas)] + parts
-        return all.map { line, deltas in
-            line + (deltas.isEmpty ? "\n" : ", with deltas from \(CatalogCommand.words(for: deltas))\n")
-        }.joined()
+    private static func lines(about changes: [Change]) -> String {
+        if changes.count <= 100 { return changes.map(\.lines).joined() }
+        let groups = Dictionary(grouping: changes, by: \.addition.rawValue).sorted { $0.key < $1.key }
+        return groups.map { "\($0.key)  \($0.value.count) packages\n" }.joined()
     }
 }

@@ -75,8 +75,9 @@ enum AddCommand: ProgramCommand {
         let archive = try source.fetch(try source.newest(of: identifier, in: chosen))
         try archive.verify(by: trust, for: .install, at: Environment.now())
         let component = ComponentLock.Component(
-            identity: archive.identity, range: chosen?.description ?? "^\(archive.identity.version)",
-            module: archive.module, team: archive.seal.team, seal: archive.sealDigest, catalog: address.description)
+            identifier: identifier, version: archive.identity.version,
+            range: chosen?.description ?? "^\(archive.identity.version)", module: archive.module,
+            team: archive.seal.team, seal: archive.sealDigest, catalog: address.description)
         var change = ComponentChange(project: project, lock: lock)
         change.lock[identifier] = component
         change.additions = [archive]
@@ -111,11 +112,10 @@ enum AddCommand: ProgramCommand {
         text += "Next: write \"import \(module)\", call the plugin by its contracts, and run \"bundletool build\".\n"
         return Answer(
             text: text,
-            json: [
-                "change": .string(word), "identifier": "\(identity.identifier)", "version": "\(identity.version)",
-                "before": .string(orNull: before.map { "\($0.identity.version)" }), "range": .string(component.range),
-                "module": .string(module), "team": .string(component.team), "catalog": .string(component.catalog),
-                "folder": .string(project.components.appending(module).string), "linesToAdd": .strings(lines),
+            members: [
+                "change": word, "identifier": identity.identifier, "version": identity.version,
+                "before": before?.version, "range": component.range, "module": module, "team": component.team,
+                "catalog": component.catalog, "folder": project.components.appending(module), "linesToAdd": lines,
             ])
     }
 
@@ -140,15 +140,12 @@ enum AddCommand: ProgramCommand {
             change.files[rootName] = root
         }
         let lines = try change.commit()
-        let restored: [JSONText] = lock.components.map {
-            [
-                "identifier": "\($0.identity.identifier)", "version": "\($0.identity.version)",
-                "module": .string($0.module),
-            ]
+        let restored = lock.components.map {
+            JSONText(["identifier": $0.identifier, "version": $0.version, "module": $0.module])
         }
         var text = lock.components.map { "restored  \($0.identity)  Components/\($0.module)\n" }.joined()
         if !lines.isEmpty { text += "Add these lines to Package.swift:\n\n" + lines.map { $0 + "\n" }.joined() }
-        return Answer(text: text, json: ["restored": .array(restored), "linesToAdd": .strings(lines)])
+        return Answer(text: text, members: ["restored": restored, "linesToAdd": lines])
     }
 
     // MARK: SDKs
@@ -170,10 +167,9 @@ enum AddCommand: ProgramCommand {
                     Next: tar -xzf \(printable(path.string)), and put its bin on PATH. It needs Swift \(printable(description.swift)).
 
                     """,
-                json: [
-                    "file": .string(path.string), "version": .string("\(description.version)"),
-                    "platform": .string(description.platform), "swift": .string(description.swift),
-                    "size": .integer(sdk.length),
+                members: [
+                    "file": path, "version": description.version, "platform": description.platform,
+                    "swift": description.swift, "size": sdk.length,
                 ])
         }
     }

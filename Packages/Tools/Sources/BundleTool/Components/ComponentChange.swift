@@ -46,7 +46,7 @@ struct ComponentChange {
     }
 
     private func text(of path: FilePath) throws -> String {
-        let bytes = try Files.bytes(of: path, limit: 1 << 20, remedy: "make the file smaller")
+        let bytes = try Files.bytes(of: path, limit: 1 << 20)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw AtriumError(.inputOutput, path.string, reason: "notUTF8")
         }
@@ -63,7 +63,7 @@ struct ComponentChange {
                 if PackageBlock.isTaken(module, in: package) {
                     "a target of Package.swift"
                 } else if lock.components.contains(where: {
-                    $0.module == module && $0.identity.identifier != identifier
+                    $0.module == module && $0.identifier != identifier
                 }) {
                     "the Interface of another plugin"
                 } else if !before.contains(module), Files.kind(of: folder, followingLinks: false) != nil {
@@ -79,7 +79,7 @@ struct ComponentChange {
         var text: String? = manifest
         for identifier in released { text = text.flatMap { ManifestRequirement.remove(identifier, from: $0) } }
         for component in lock.components {
-            text = text.flatMap { ManifestRequirement.set(component.identity.identifier, component.range, in: $0) }
+            text = text.flatMap { ManifestRequirement.set(component.identifier, component.range, in: $0) }
         }
         guard let text else {
             throw CommandError(

@@ -8,9 +8,9 @@ import PluginCore
 /// With this file, the roots and the trust file beside it, a fresh clone gets the same components again.
 struct ComponentLock: Equatable {
     /// An Interface that was added.
-    struct Component: Equatable {
-        /// The plugin with the version.
-        let identity: BundleIdentity
+    struct Component: Equatable, Codable {
+        /// The identifier and the version of the plugin.
+        let identifier: BundleIdentifier, version: SemanticVersion
         /// The range from which updates are chosen.
         let range: String
         /// The name of the module.
@@ -21,15 +21,13 @@ struct ComponentLock: Equatable {
         let seal: String
         /// The address of the catalog.
         let catalog: String
+
+        var identity: BundleIdentity { BundleIdentity(identifier: identifier, version: version) }
     }
 
     private struct Document: Codable {
-        struct Fields: Codable {
-            let identifier, version, range, module, team, seal, catalog: String
-        }
-
         var formatVersion = 1
-        var components: [Fields] = []
+        var components: [Component] = []
     }
 
     /// The name of the file in the folder of the components.
@@ -48,24 +46,17 @@ struct ComponentLock: Equatable {
         func refusal(_ problem: String) -> CommandError {
             CommandError(.badInput, path, code: "lockInvalid", reason: "lockUnreadable", ["problem": .text(problem)])
         }
-        let document = try? StrictJSON.decode(Document.self, from: bytes)
-        let found = document?.components.compactMap { fields -> Component? in
-            // The module's name is that of a folder, which is replaced and removed.
-            guard let identifier = BundleIdentifier(fields.identifier), let version = SemanticVersion(fields.version),
-                VersionRange(fields.range) != nil, InterfaceArchive.problem(ofModule: fields.module) == nil
-            else { return nil }
-            return Component(
-                identity: BundleIdentity(identifier: identifier, version: version), range: fields.range,
-                module: fields.module, team: fields.team, seal: fields.seal, catalog: fields.catalog)
-        }
-        guard let document, let found, found.count == document.components.count else {
-            throw refusal("it is not the list of components that \"bundletool add\" writes")
-        }
+        // The module's name is that of a folder, which is replaced and removed.
+        guard let document = try? StrictJSON.decode(Document.self, from: bytes),
+            document.components.allSatisfy({
+                VersionRange($0.range) != nil && InterfaceArchive.problem(ofModule: $0.module) == nil
+            })
+        else { throw refusal("it is not the list of components that \"bundletool add\" writes") }
         guard document.formatVersion == 1 else {
             throw refusal("its format \(document.formatVersion) is not supported")
         }
-        for component in found {
-            let identifier = component.identity.identifier
+        for component in document.components {
+            let identifier = component.identifier
             if self[identifier] != nil || components.contains(where: { $0.module == component.module }) {
                 throw refusal("\"\(identifier)\" or its module is named twice")
             }
@@ -75,11 +66,11 @@ struct ComponentLock: Equatable {
 
     /// The component of a plugin.
     subscript(identifier: BundleIdentifier) -> Component? {
-        get { components.first { $0.identity.identifier == identifier } }
+        get { components.first { $0.identifier == identifier } }
         set {
-            components.removeAll { $0.identity.identifier == identifier }
+            components.removeAll { $0.identifier == identifier }
             components.append(contentsOf: [newValue].compactMap(\.self))
-            components.sort { $0.identity.identifier < $1.identity.identifier }
+            components.sort { $0.identifier < $1.identifier }
         }
     }
 
@@ -87,13 +78,8 @@ struct ComponentLock: Equatable {
     var text: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let fields = components.map {
-            Document.Fields(
-                identifier: $0.identity.identifier.text, version: "\($0.identity.version)", range: $0.range,
-                module: $0.module, team: $0.team, seal: $0.seal, catalog: $0.catalog)
-        }
         // Encoding cannot fail: the fields are texts.
-        let data = (try? encoder.encode(Document(components: fields))) ?? Data()
+        let data = (try? encoder.encode(Document(components: components))) ?? Data()
         return String(decoding: data, as: UTF8.self) + "\n"
     }
 }

@@ -112,7 +112,7 @@ enum RemoveCommand: ProgramCommand {
         let identifier = try ComponentOptions.identifier(parsed.argument("plugin") ?? "", in: parsed)
         let lock = try project.componentLock()
         guard let component = lock[identifier] else {
-            let added = lock.components.map(\.identity.identifier.text)
+            let added = lock.components.map(\.identifier.text)
             throw CommandError(
                 .notFound, identifier, code: "componentUnknown",
                 reason: added.isEmpty ? "nothingAdded" : "componentUnknown", ["added": .list(added)])
@@ -128,9 +128,6 @@ enum RemoveCommand: ProgramCommand {
                 Next: remove "import \(component.module)" from your sources.
 
                 """,
-            json: [
-                "removed": .string(identifier.text), "version": "\(component.identity.version)",
-                "module": .string(component.module),
-            ])
+            members: ["removed": identifier, "version": component.version, "module": component.module])
     }
 }

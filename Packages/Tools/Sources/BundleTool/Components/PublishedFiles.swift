@@ -81,8 +81,7 @@ struct InterfaceSources {
             case .folder, nil: continue
             case .other: throw CommandError.interfaceInvalid(module, problems: ["\(path): it is a link or no file"])
             case .file:
-                files[path] = try Files.bytes(
-                    of: sources.appending(path), limit: Self.sizeLimit, remedy: "make the file smaller")
+                files[path] = try Files.bytes(of: sources.appending(path), limit: Self.sizeLimit)
             }
         }
         guard files.keys.contains(where: { $0.hasSuffix(".swift") }) else { throw missing }

@@ -39,87 +39,70 @@ enum InspectCommand: ProgramCommand {
 extension PackageInspection {
     private static func json(of library: LibraryReport) -> JSONText {
         let facts = library.facts
-        return [
-            "architecture": .string(facts.architecture),
-            "needs": .strings(facts.needed),
-            "searchPath": .strings(facts.searchPath),
-            "entrySymbol": .string(orNull: facts.hasEntry ? PluginEntry.symbol : nil),
-            "soname": .string(orNull: facts.soname),
-            "coreABIs": .array(facts.coreABIs.map { .integer(Int($0)) }),
-            "coreReleases": .strings(facts.coreReleases),
-            "compilers": .strings(facts.compilers),
-            "isLoadable": .bool(library.isLoadable),
-            "findings": .array(
-                library.findings.map {
-                    [
-                        "rule": .string($0.rule.rawValue), "subject": .string($0.subject),
-                        "what": .string($0.what.sentence),
-                        "remedy": .string($0.remedy.sentence),
-                    ]
-                }),
-        ]
+        let findings = library.findings.map {
+            JSONText([
+                "rule": $0.rule.rawValue, "subject": $0.subject, "what": $0.what.sentence,
+                "remedy": $0.remedy.sentence,
+            ])
+        }
+        return JSONText([
+            "architecture": facts.architecture, "needs": facts.needed, "searchPath": facts.searchPath,
+            "entrySymbol": facts.hasEntry ? PluginEntry.symbol : nil, "soname": facts.soname,
+            "coreABIs": facts.coreABIs.map(Int.init), "coreReleases": facts.coreReleases,
+            "compilers": facts.compilers, "isLoadable": library.isLoadable, "findings": findings,
+        ])
     }
 
     /// All facts about the package as JSON.
-    var json: JSONText { .object(members) }
-
-    /// The members of the JSON document.
     ///
     /// Empty lists are included. The members `entry`, `coreABI` and `library` are null for a bundle without code, and `layout` is
     /// null for a page that is created by code. `library` is the one for this machine, and `platforms` has the libraries of all.
-    private var members: [(String, JSONText)] {
-        [
-            ("path", .string(path.string)),
-            ("catalogName", .string(catalogName)),
-            ("size", .integer(size)),
-            ("packageSHA256", .string(digest)),
-            ("identifier", .string(manifest.identity.identifier.text)),
-            ("version", .string(manifest.identity.version.description)),
-            ("name", .string(manifest.name)),
-            ("summary", .string(manifest.summary)),
-            ("license", .string(orNull: manifest.license)),
-            ("homepage", .string(orNull: manifest.homepage)),
-            ("kind", .string(manifest.kind.rawValue)),
-            ("entry", .string(orNull: manifest.entry)),
-            ("coreABI", manifest.entry == nil ? .null : .integer(Int(manifest.coreABI))),
-            ("library", library.map(Self.json(of:)) ?? .null),
-            ("platforms", .array(platforms.map(\.json))),
-            ("format", .string(format)),
-            ("signature", seal.json),
-            ("requires", .array(manifest.requirements.map(\.json))),
-            ("appGroups", .strings(manifest.appGroups)),
-            ("appGroupProblems", .strings((groupRefusal?.problems ?? []).map(\.sentence))),
-            ("languages", .strings(languages)),
-            ("routes", .array(manifest.routes.map(\.json))),
-            ("targets", .array(manifest.targets.map(\.json))),
-            ("services", .strings(manifest.services)),
-            (
-                "extensions",
-                .array(
-                    manifest.extensions.map { declaration in
-                        guard case .object(let members) = declaration.json else { return .null }
-                        let library = extensionLibraries.first { $0.entry == declaration.entry }
-                        return .object(members + [("library", library.map { Self.json(of: $0.report) } ?? .null)])
-                    })
-            ),
-            ("extensionPoints", .array(manifest.extensionPoints.map(\.json))),
-            ("permissions", .strings(manifest.permissions.map(\.rawValue))),
-            ("dataVersion", .integer(manifest.dataVersion)), ("isolation", .string(manifest.isolation.rawValue)),
-            (
-                "files",
-                .array(
-                    files.map { ["name": .string($0.name), "size": .integer(Int(clamping: $0.size))] })
-            ),
-        ]
+    var json: JSONText {
+        let extensions = manifest.extensions.map { declaration in
+            let library = extensionLibraries.first { $0.entry == declaration.entry }
+            return declaration.json + JSONText(["library": library.map { Self.json(of: $0.report) }])
+        }
+        return JSONText([
+            "path": path,
+            "catalogName": catalogName,
+            "size": size,
+            "packageSHA256": digest,
+            "identifier": manifest.identity.identifier,
+            "version": manifest.identity.version,
+            "name": manifest.name,
+            "summary": manifest.summary,
+            "license": manifest.license,
+            "homepage": manifest.homepage,
+            "kind": manifest.kind.rawValue,
+            "entry": manifest.entry,
+            "coreABI": manifest.entry.map { _ in Int(manifest.coreABI) },
+            "library": library.map(Self.json(of:)),
+            "platforms": platforms.map(\.json),
+            "format": format,
+            "signature": seal.json,
+            "requires": manifest.requirements,
+            "appGroups": manifest.appGroups,
+            "appGroupProblems": (groupRefusal?.problems ?? []).map(\.sentence),
+            "languages": languages,
+            "routes": manifest.routes,
+            "targets": manifest.targets,
+            "services": manifest.services,
+            "extensions": extensions,
+            "extensionPoints": manifest.extensionPoints,
+            "permissions": manifest.permissions.map(\.rawValue),
+            "dataVersion": manifest.dataVersion,
+            "isolation": manifest.isolation.rawValue,
+            "files": files.map { JSONText(["name": $0.name, "size": Int(clamping: $0.size)]) },
+        ])
     }
 
-    /// Returns the members with the declarations that packing has added to the manifest, and its warnings.
-    func members(adding additions: ManifestAdditions, warnings: [String]) -> [(String, JSONText)] {
-        let added: JSONText = [
-            "routes": .strings(additions.routes), "actions": .strings(additions.actions),
-            "services": .strings(additions.services), "extensionPoints": .strings(additions.extensionPoints),
-            "extensions": .strings(additions.extensions), "requirements": .strings(additions.requirements),
-        ]
-        return members + [("addedFromCode", added), ("warnings", .strings(warnings))]
+    /// Returns the facts with the declarations that packing has added to the manifest, and its warnings.
+    func json(adding additions: ManifestAdditions, warnings: [String]) -> JSONText {
+        let added = JSONText([
+            "routes": additions.routes, "actions": additions.actions, "services": additions.services,
+            "extensionPoints": additions.extensionPoints, "extensions": additions.extensions,
+            "requirements": additions.requirements,
+        ])
+        return json + JSONText(["addedFromCode": added, "warnings": warnings])
     }
 }

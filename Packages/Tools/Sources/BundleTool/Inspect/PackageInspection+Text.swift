@@ -25,11 +25,23 @@ extension PackageInspection {
 
     /// Returns all facts as tables.
     public func text(for terminal: Terminal) -> String {
-        [
-            heading(for: terminal), facts(for: terminal), findings(), routes(for: terminal), targets(for: terminal),
-            extensions(for: terminal), listing(for: terminal),
+        // Most routes have no attributes beyond the defaults, so the column is left out if it would be empty.
+        let hasAttributes = manifest.routes.contains { !$0.attributes.isEmpty }
+        let routes = manifest.routes.map { route in
+            [route.pattern, route.kind.rawValue, route.name, route.layout ?? "-", list(route.guards)]
+                + (hasAttributes ? [list(route.attributes)] : [])
+        }
+        let extensions = manifest.extensions.map { [$0.identifier.text, $0.point, $0.name, $0.entry] }
+        let tables = [
+            Table(["ROUTE", "KIND", "NAME", "LAYOUT", "GUARDS"] + (hasAttributes ? ["WISHES"] : []), rows: routes),
+            Table(["TARGET", "ACTIONS"], rows: manifest.targets.map { [$0.name, list($0.actions.map(\.words))] }),
+            Table(["EXTENSION", "POINT", "NAME", "ENTRY"], rows: extensions),
+            Table(["FILE", .init("BYTES", .trailing)], rows: files.map { [$0.name, "\($0.size)"] }),
         ]
-        .filter { !$0.isEmpty }.joined(separator: "\n")
+        let parts =
+            [heading(for: terminal), facts(for: terminal), findings()]
+            + tables.filter { !$0.isEmpty }.map { $0.rendered(for: terminal) }
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     private func heading(for terminal: Terminal) -> String {
@@ -90,35 +102,6 @@ extension PackageInspection {
         }
         return (problems + (groupRefusal?.problems ?? []).map(\.sentence))
             .map { "  - \(printable($0))\n" }.joined()
-    }
-
-    private func routes(for terminal: Terminal) -> String {
-        guard !manifest.routes.isEmpty else { return "" }
-        // Most routes have no attributes beyond the defaults, so the column is left out if it would be empty.
-        let hasAttributes = manifest.routes.contains { !$0.attributes.isEmpty }
-        let columns = ["ROUTE", "KIND", "NAME", "LAYOUT", "GUARDS"] + (hasAttributes ? ["WISHES"] : [])
-        let rows = manifest.routes.map { route in
-            [route.pattern, route.kind.rawValue, route.name, route.layout ?? "-", list(route.guards)]
-                + (hasAttributes ? [list(route.attributes)] : [])
-        }
-        return Table(columns.map { .init($0) }, rows: rows).rendered(for: terminal)
-    }
-
-    private func targets(for terminal: Terminal) -> String {
-        guard !manifest.targets.isEmpty else { return "" }
-        let rows = manifest.targets.map { [$0.name, list($0.actions.map(\.words))] }
-        return Table(["TARGET", "ACTIONS"], rows: rows).rendered(for: terminal)
-    }
-
-    private func extensions(for terminal: Terminal) -> String {
-        guard !manifest.extensions.isEmpty else { return "" }
-        let rows = manifest.extensions.map { [$0.identifier.text, $0.point, $0.name, $0.entry] }
-        return Table(["EXTENSION", "POINT", "NAME", "ENTRY"], rows: rows).rendered(for: terminal)
-    }
-
-    private func listing(for terminal: Terminal) -> String {
-        let rows = files.map { [$0.name, "\($0.size)"] }
-        return Table(["FILE", .init("BYTES", .trailing)], rows: rows).rendered(for: terminal)
     }
 
     private func some(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ", ") }

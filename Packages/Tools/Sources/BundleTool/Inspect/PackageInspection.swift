@@ -104,18 +104,16 @@ public struct InspectedPlatform: Sendable {
     public var isContained: Bool { !libraries.isEmpty }
 
     var json: JSONText {
-        [
-            "triple": .string(triple),
-            "architecture": .string(orNull: architecture.isEmpty ? nil : architecture),
-            "isContained": .bool(isContained),
-            "libraries": .array(
-                libraries.map { found in
-                    [
-                        "entry": .string(found.entry), "architecture": .string(found.report.facts.architecture),
-                        "findings": .strings(found.report.findings.map(\.reason.sentence)),
-                    ]
-                }),
-        ]
+        let libraries = libraries.map { entry, report in
+            JSONText([
+                "entry": entry, "architecture": report.facts.architecture,
+                "findings": report.findings.map(\.reason.sentence),
+            ])
+        }
+        return JSONText([
+            "triple": triple, "architecture": architecture.isEmpty ? nil : architecture, "isContained": isContained,
+            "libraries": libraries,
+        ])
     }
 }
 
@@ -161,20 +159,16 @@ extension SealFacts {
     /// the others are null.
     var json: JSONText {
         let refusal: AtriumError? = if case .failure(let error) = self { error } else { nil }
-        return .object(
-            Self.members(package?.seal, package?.keyID, package?.digest, code: refusal?.code)
-                + [("problems", .strings((refusal?.reasons ?? []).map(\.sentence)))])
+        return Self.json(package?.seal, package?.keyID, package?.digest, code: refusal?.code)
+            + JSONText(["problems": (refusal?.reasons ?? []).map(\.sentence)])
     }
 
     /// Returns members of a JSON document about a seal; what is not known is null.
-    static func members(
-        _ seal: Seal?, _ key: String?, _ digest: String?, code: AtriumError.Code?
-    ) -> [(String, JSONText)] {
-        [
-            ("team", .string(orNull: seal?.team)), ("keyID", .string(orNull: key)),
-            ("signedAt", .string(orNull: seal?.signedTime)), ("sealedFiles", .integer(orNull: seal?.files.count)),
-            ("sealSHA256", .string(orNull: digest)), ("code", .string(orNull: code?.name)),
-        ]
+    static func json(_ seal: Seal?, _ key: String?, _ digest: String?, code: AtriumError.Code?) -> JSONText {
+        JSONText([
+            "team": seal?.team, "keyID": key, "signedAt": seal?.signedTime, "sealedFiles": seal?.files.count,
+            "sealSHA256": digest, "code": code?.name,
+        ])
     }
 
     /// Returns the signer, the time and the number of files, for a table.

@@ -82,18 +82,14 @@ enum VerifyCommand: ProgramCommand {
 
     /// Returns the result; facts that could not be read are null.
     private static func json(of seal: SealReport, at path: FilePath) -> JSONText {
-        let findings = seal.findings.map { finding -> JSONText in
-            [
-                "code": .string(finding.code.name), "path": .string(orNull: finding.path),
-                "what": .string(finding.reason.sentence),
-            ]
+        let findings = seal.findings.map {
+            JSONText(["code": $0.code.name, "path": $0.path, "what": $0.reason.sentence])
         }
-        return .object(
-            [
-                ("path", .string(path.string)), ("verified", .bool(seal.holds)),
-                ("identifier", .string(orNull: seal.identity?.identifier.text)),
-                ("version", .string(orNull: seal.identity?.version.description)),
-            ] + SealFacts.members(seal.seal, seal.keyID, seal.digest, code: seal.findings.first?.code)
-                + [("findings", .array(findings))])
+        let head = JSONText([
+            "path": path, "verified": seal.holds, "identifier": seal.identity?.identifier,
+            "version": seal.identity?.version,
+        ])
+        return head + SealFacts.json(seal.seal, seal.keyID, seal.digest, code: seal.findings.first?.code)
+            + JSONText(["findings": findings])
     }
 }

@@ -51,7 +51,17 @@ enum KeygenCommand: ProgramCommand {
             password = try KeyPassword.new(for: secret, parsed, ask, orCanceled: refusal)
         }
         let pair = try KeyPair(named: name, password: password)
-        return Answer(text: pair.text(for: terminal), json: pair.json)
+        let secrecy = "the secret key\(password == nil ? ", not encrypted" : ""): keep it secret, and keep a copy"
+        let rows = [
+            [pair.secret.string, secrecy],
+            [pair.publicFile.string, "the public key \(pair.publicKey.id), for the hosts that should trust you"],
+        ]
+        return Answer(
+            text: Table(["FILE", "HOLDS"], rows: rows).rendered(for: terminal),
+            members: [
+                "secretKey": pair.secret, "publicKey": pair.publicFile, "keyID": "\(pair.publicKey.id)",
+                "key": pair.publicKey.base64, "encrypted": password != nil,
+            ])
     }
 }
 
@@ -60,7 +70,6 @@ struct KeyPair {
     let secret: FilePath
     let publicFile: FilePath
     let publicKey: VerifyingKey
-    let isEncrypted: Bool
 
     /// Returns the paths `<name>.key` and `<name>.pub`.
     static func files(of name: String) -> (secret: FilePath, publicFile: FilePath) {
@@ -73,7 +82,6 @@ struct KeyPair {
     /// - Throws: ``CommandError``, `AtriumError` with code `keyInvalid` or `inputOutput`.
     init(named name: String, password: String?) throws {
         (secret, publicFile) = Self.files(of: name)
-        isEncrypted = password != nil
         let pem: String
         do throws(SigningError) {
             let key = try SigningKey.generate()
@@ -101,21 +109,6 @@ struct KeyPair {
     }
 
     private static let remedy = "choose another name with --output; a lost key cannot be recreated"
-
-    func text(for terminal: Terminal) -> String {
-        let rows = [
-            [secret.string, "the secret key\(isEncrypted ? "" : ", not encrypted"): keep it secret, and keep a copy"],
-            [publicFile.string, "the public key \(publicKey.id), for the hosts that should trust you"],
-        ]
-        return Table(["FILE", "HOLDS"], rows: rows).rendered(for: terminal)
-    }
-
-    var json: JSONText {
-        [
-            "secretKey": .string(secret.string), "publicKey": .string(publicFile.string),
-            "keyID": .string("\(publicKey.id)"), "key": .string(publicKey.base64), "encrypted": .bool(isEncrypted),
-        ]
-    }
 }
 
 /// The sources of a secret key's password.
@@ -134,11 +127,18 @@ enum KeyPassword {
     ///
     /// - Throws: ``CommandError``, and the errors of ``Files``.
     static func first(lineOf path: FilePath) throws -> String {
-        let remedy = "specify a file whose first line is the key's password"
-        guard let line = try Files.firstLine(of: path, limit: limit, remedy: remedy),
-            let password = String(validating: line, as: UTF8.self)
-        else { throw CommandError(.badInput, path, reason: "passwordUnreadable", ["limit": .integer(limit)]) }
-        return password
+        do {
+            let file = try path.string == "-" ? NamedFile.standardInput() : NamedFile(path)
+            var line: [UInt8] = []
+            // Nothing is read after the line, because the writer may leave a pipe open.
+            while line.count <= limit, let byte = try file.read(atMost: 1)?.first, ![0x0A, 0x0D].contains(byte) {
+                line.append(byte)
+            }
+            if line.count <= limit, let password = String(validating: line, as: UTF8.self) { return password }
+            throw CommandError(.badInput, path, reason: "passwordUnreadable", ["limit": .integer(limit)])
+        } catch let error as AtriumError where error.code == NamedFile.unknown {
+            throw CommandError.notThere(path, remedy: "specify a file whose first line is the key's password")
+        }
     }
 
     /// Asks once for the password of an existing key.

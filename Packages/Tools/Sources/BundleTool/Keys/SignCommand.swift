@@ -152,19 +152,19 @@ struct SigningRequest {
                     "specify the secret key, which \"bundletool keygen\" writes next to it with the extension .key"
             )
         }
-        let given = try passwordFile.map { try KeyPassword.first(lineOf: $0) }
-        func opened(_ password: String?) -> Result<SigningKey, SigningError> {
-            Result { () throws(SigningError) in try SigningKey(text: text, password: password) }
+        func opened(_ password: String?) throws -> SigningKey {
+            do throws(SigningError) {
+                return try SigningKey(text: text, password: password)
+            } catch {
+                switch error.code {
+                case .passwordNeeded: return try opened(KeyPassword.existing(of: key, ask))
+                case .passwordWrong:
+                    throw CommandError(.refused, key, code: "passwordWrong", reason: "passwordDiffers")
+                default: throw AtriumError(.keyInvalid, key.string, reason: error.reason)
+                }
+            }
         }
-        var result = opened(given)
-        if case .failure(let error) = result, error.code == .passwordNeeded {
-            result = opened(try KeyPassword.existing(of: key, ask))
-        }
-        switch result {
-        case .success(let key): return Sealer(key: key, team: team, signedAt: time)
-        case .failure(let error) where error.code == .passwordWrong:
-            throw CommandError(.refused, key, code: "passwordWrong", reason: "passwordDiffers")
-        case .failure(let error): throw AtriumError(.keyInvalid, key.string, reason: error.reason)
-        }
+        let password = try passwordFile.map { try KeyPassword.first(lineOf: $0) }
+        return Sealer(key: try opened(password), team: team, signedAt: time)
     }
 }

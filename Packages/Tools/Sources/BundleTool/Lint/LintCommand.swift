@@ -68,16 +68,13 @@ enum LintCommand: ProgramCommand {
         let status: ExitStatus = isRefused ? .badInput : .done
         let notes = notes(about: subject, against: against)
         let name = subject.manifest?.identity.description ?? path.string
-        let old = subject.published?.manifest.identity.version.description
         let lines = notes.map { "note: \(printable($0))\n" }.joined()
         return Answer(
             text: report.text(for: terminal) + lines + "\(printable(name)): \(report.counts)\n",
-            json: .object(
-                [
-                    ("identifier", .string(orNull: subject.manifest?.identity.identifier.text)),
-                    ("version", .string(orNull: subject.manifest?.identity.version.description)),
-                    ("comparedWith", .string(orNull: old)),
-                ] + report.members + [("notes", .strings(notes))]), status: status)
+            json: JSONText([
+                "identifier": subject.manifest?.identity.identifier, "version": subject.manifest?.identity.version,
+                "comparedWith": subject.published?.manifest.identity.version,
+            ]) + report.json + JSONText(["notes": notes]), status: status)
     }
 
     /// Returns the built library of a folder.

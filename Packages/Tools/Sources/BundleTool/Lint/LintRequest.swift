@@ -39,7 +39,7 @@ struct LintRequest {
     private func requirements() throws -> [BundleRequirement] {
         let file = packer.manifestFile
         guard Files.isFile(file) else { return [] }
-        let source = try Files.bytes(of: file, limit: ManifestReader.sizeLimit, remedy: "make the manifest smaller")
+        let source = try Files.bytes(of: file, limit: ManifestReader.sizeLimit)
         let written = try? CompletedManifest(
             source, of: file.string, with: nil,
             converters: .standard(registering: ConverterReference.names(in: source, nil)))
@@ -103,22 +103,14 @@ struct LintRequest {
         subject.libraries = try content.symbols(of: manifest)
         subject.dependencies = try dependencies.map { try PackageContent($0).manifest() }
         let libraries = try dependencies + linked(by: manifest.requirements)
-        try assess(content, manifest, libraries, &subject)
-        try compare(content, manifest, libraries, &subject)
-        return subject
-    }
-
-    /// Checks all libraries as a host does.
-    private func assess(
-        _ content: PackageContent, _ manifest: Manifest, _ libraries: [FilePath], _ subject: inout LintSubject
-    ) throws {
-        let package = PackageFile(path: content.path)
         let linked = try LibraryDependencies(
             of: manifest, in: Files.packages(libraries), hostLibraries: packer.hostLibraries)
-        subject.refusals["library-unloadable"] = try package.reports(on: manifest, with: linked).flatMap {
-            entry, report in
+        let reports = try PackageFile(path: content.path).reports(on: manifest, with: linked)
+        subject.refusals["library-unloadable"] = reports.flatMap { entry, report in
             report.findings.map { LintRule.Problem(entry, $0.reason.sentence) }
         }
+        try compare(content, manifest, libraries, &subject)
+        return subject
     }
 
     /// Compares the package with the last published version.
@@ -147,8 +139,7 @@ struct LintRequest {
         let known = Set(resources.tables.keys).union(resources.layouts.keys)
         for name in resources.names where name == "icon.png" || name.hasSuffix(".json") {
             guard !known.contains("Resources/\(name)") else { continue }
-            let bytes = try Files.bytes(
-                of: folder.appending(name), limit: ResourceValidator.sizeLimit, remedy: "make the file smaller")
+            let bytes = try Files.bytes(of: folder.appending(name), limit: ResourceValidator.sizeLimit)
             if name == "icon.png" {
                 resources.icon = bytes
             } else {
@@ -163,8 +154,7 @@ struct LintRequest {
         guard Files.kind(of: folder) == .folder else { return [] }
         return try Files.names(below: folder).filter { $0.hasSuffix(".swift") }.compactMap { name in
             guard case .file = Files.kind(of: folder.appending(name), followingLinks: false) else { return nil }
-            let bytes = try Files.bytes(
-                of: folder.appending(name), limit: ResourceValidator.sizeLimit, remedy: "make the file smaller")
+            let bytes = try Files.bytes(of: folder.appending(name), limit: ResourceValidator.sizeLimit)
             return String(decoding: bytes, as: UTF8.self)
         }
     }

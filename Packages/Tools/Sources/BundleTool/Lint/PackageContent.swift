@@ -87,12 +87,9 @@ struct PackageContent {
         guard manifest.kind == .app, let entry = manifest.entry, let content = try library(entry) else { return nil }
         let linked = try LibraryDependencies(
             of: manifest, in: Files.packages(libraries), hostLibraries: hostLibraries)
-        let library = LibraryContent(path: FilePath(entry), built: content)
-        let report = library.report(in: manifest, with: linked)
-        guard report.isLoadable else { return nil }
-        return try DeclarationQuery(
-            library: library, linked: linked.files, runtime: report.missingRuntime, hostLibraries: hostLibraries,
-            deadline: .seconds(30)
-        ).declarations()
+        let library = AssessedLibrary(
+            LibraryContent(path: FilePath(entry), built: content), in: manifest, with: linked)
+        guard library.report.isLoadable else { return nil }
+        return try DeclarationQuery(library, with: linked, hostLibraries: hostLibraries).declarations()
     }
 }

@@ -1,19 +1,33 @@
 import Authoring
+import BundleFormat
 import Console
 import HostSystem
 import PluginCore
+import Preflight
 import Processes
 
 /// A query to a built plugin or extension for the declarations in its code, which a process of its own answers.
 struct DeclarationQuery {
-    let library: LibraryContent
+    private let library: LibraryContent
     /// The libraries that it is linked with, each after those that it needs itself.
-    let linked: [(name: String, content: [UInt8])]
+    private let linked: [(name: String, content: [UInt8])]
     /// The parts of the Swift runtime that it needs in addition.
-    let runtime: [FilePath]
-    /// The libraries that only the plugin's own hosts offer.
-    let hostLibraries: [FilePath]
-    let deadline: Duration
+    private let runtime: [FilePath]
+    private let hostLibraries: [FilePath]
+    private let deadline: Duration
+
+    /// Creates a query to a library.
+    ///
+    /// - Parameters:
+    ///   - linked: the libraries that it is linked with.
+    ///   - hostLibraries: the libraries that only the plugin's own hosts offer.
+    init(
+        _ library: AssessedLibrary, with linked: LibraryDependencies, hostLibraries: [FilePath],
+        deadline: Duration = .seconds(30)
+    ) {
+        (self.library, self.linked, runtime) = (library.content, linked.files, library.report.missingRuntime)
+        (self.hostLibraries, self.deadline) = (hostLibraries, deadline)
+    }
 
     /// Returns the declarations of a plugin, and the parameters of its routes and actions.
     ///

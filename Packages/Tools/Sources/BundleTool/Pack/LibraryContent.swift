@@ -44,10 +44,21 @@ struct LibraryContent {
 
 /// A library as it is packed, with its file name in the package.
 struct AssessedLibrary {
-    var platform = Platform.triple
+    let platform: String
     let entry: String
     let content: LibraryContent
     let report: LibraryReport
+
+    /// Assesses a library.
+    ///
+    /// - Parameter entry: its name in the package; `nil` for the bundle's own library on this machine, which keeps its name.
+    init(
+        _ content: LibraryContent, as entry: String? = nil, in manifest: Manifest?, with linked: LibraryDependencies,
+        for platform: String = Platform.triple
+    ) {
+        (self.platform, self.entry, self.content) = (platform, entry ?? content.path.lastComponent, content)
+        report = content.report(in: manifest, named: entry, with: linked, for: platform)
+    }
 
     /// The place of the library in the package, without the folder `lib`.
     var place: String { "\(platform)/\(entry)" }
@@ -66,11 +77,12 @@ struct PlatformLibraries {
     /// The libraries of its extensions that do not lie beside its own.
     let extensionLibraries: [FilePath]
 
-    /// Reads the library of each extension.
+    /// Reads and assesses the library of each extension.
     ///
     /// - Throws: ``CommandError`` for a missing library, or for one that no extension has.
-    func extensions(of manifest: Manifest, named entries: [String]) throws -> [(entry: String, content: LibraryContent)]
-    {
+    func extensions(
+        of manifest: Manifest, named entries: [String], with linked: LibraryDependencies
+    ) throws -> [AssessedLibrary] {
         if let other = extensionLibraries.first(where: { !entries.contains($0.lastComponent) }) {
             throw CommandError(
                 .usage, other, code: "libraryUnwanted",
@@ -89,7 +101,8 @@ struct PlatformLibraries {
                     reason: platform == Platform.triple ? "extensionLibraryNeeded" : "platformLibraryNeeded",
                     ["entry": .text(entry), "platform": .text(platform)])
             }
-            return (entry, try LibraryContent(reading: path, remedy: "build the extension, and specify its library"))
+            let content = try LibraryContent(reading: path, remedy: "build the extension, and specify its library")
+            return AssessedLibrary(content, as: entry, in: manifest, with: linked, for: platform)
         }
     }
 
@@ -104,10 +117,7 @@ struct PlatformLibraries {
         }
         let own = try LibraryContent(
             reading: library, remedy: "build the plugin for \(platform), and specify its library")
-        let extensions = try extensions(of: manifest, named: manifest.extensions.map(\.entry))
-        return ([(entry, own)] + extensions).map { entry, content in
-            let report = content.report(in: manifest, named: entry, with: .none, for: platform)
-            return AssessedLibrary(platform: platform, entry: entry, content: content, report: report)
-        }
+        return try [AssessedLibrary(own, as: entry, in: manifest, with: .none, for: platform)]
+            + extensions(of: manifest, named: manifest.extensions.map(\.entry), with: .none)
     }
 }

@@ -85,17 +85,15 @@ enum PackCommand: ProgramCommand {
         let inspection = try PackageInspection(
             of: package, converters: converters, dependencies: dependencies, hostLibraries: hostLibraries)
         var text = inspection.summary(for: terminal, adding: additions)
-        var members = inspection.members(adding: additions, warnings: warnings)
+        var json = inspection.json(adding: additions, warnings: warnings)
         if parsed.flag("interface"), let sealer {
             let sources = try InterfaceSources(of: inspection.manifest, in: folder)
             let interface = try InterfaceArchive.write(
                 sources.files, module: sources.module, of: inspection.manifest.identity, sealedBy: sealer, into: output)
-            let (path, module) = (interface.path.string, interface.module)
-            text += "\(printable(path))\n  the Interface \(module)\n"
-            members.append(("interface", ["path": .string(path), "module": .string(module)]))
+            text += "\(printable(interface.path.string))\n  the Interface \(interface.module)\n"
+            json = json + JSONText(["interface": JSONText(["path": interface.path, "module": interface.module])])
         }
-        return Answer(
-            text: text, json: .object(members), note: warnings.map { "warning: \(printable($0))\n" }.joined())
+        return Answer(text: text, json: json, note: warnings.map { "warning: \(printable($0))\n" }.joined())
     }
 
     /// Builds the library for this machine, if the plugin's folder is a package.

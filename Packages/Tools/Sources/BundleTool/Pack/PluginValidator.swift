@@ -44,25 +44,19 @@ struct PluginValidator {
         let linked =
             try author.map { try LibraryDependencies(of: $0, in: dependencies, hostLibraries: packer.hostLibraries) }
             ?? .none
-        let own = library.map {
-            AssessedLibrary(entry: $0.path.lastComponent, content: $0, report: $0.report(in: author, with: linked))
-        }
-        let extensions = try complete.map { complete in
-            try packer.own.extensions(of: complete.manifest, named: complete.extensionEntries).map { entry, content in
-                let report = content.report(in: author, named: entry, with: linked)
-                return AssessedLibrary(entry: entry, content: content, report: report)
-            }
+        let own = library.map { AssessedLibrary($0, in: author, with: linked) }
+        let extensions = try complete.map {
+            try packer.own.extensions(of: $0.manifest, named: $0.extensionEntries, with: linked)
         }
         var others = extensions ?? []
         if let author { others += try packer.others.flatMap { try $0.assessed(for: author) } }
-        let code = own?.refusal == nil ? try declarations(of: author, own?.report, linked) : nil
+        var code: BundleDeclarations?
+        if let own, own.refusal == nil, author?.kind == .app { code = try query(own, linked).declarations().code }
         // Without all libraries, the points are unknown, and only the libraries are reported.
         var points: [String: ExtensionPointDeclaration]?
         if let extensions, extensions.allSatisfy({ $0.refusal == nil }) {
             points = [:]
-            for library in extensions {
-                points?[library.entry] = try query(library.content, library.report, linked).extensionPoint()
-            }
+            for library in extensions { points?[library.entry] = try query(library, linked).extensionPoint() }
         }
         let manifest = code == nil ? written : completed(with: code, points, for: packer.converters)
         let libraries = [own].compactMap(\.self) + others
@@ -101,28 +95,15 @@ struct PluginValidator {
         guard let file = resources?.appending("bundle.json"), Files.isFile(file) else { return nil }
         let bytes: [UInt8]
         do {
-            bytes = try Files.bytes(
-                of: file, limit: ResourceValidator.sizeLimit, remedy: "do not change files while they are packed")
+            bytes = try Files.bytes(of: file, limit: ResourceValidator.sizeLimit)
         } catch {
             throw AtriumError(.resourceInvalid, "Resources/bundle.json", reason: .verbatim("\(error)"))
         }
         return try CompositionMembers(bytes, of: "Resources/bundle.json")
     }
 
-    /// Returns the declarations in the code of an app's library that a host can load; `nil` for any other bundle.
-    private func declarations(
-        of author: Manifest?, _ report: LibraryReport?, _ linked: LibraryDependencies
-    ) throws -> BundleDeclarations? {
-        guard let author, author.kind == .app, let library, let report else { return nil }
-        return try query(library, report, linked).declarations().code
-    }
-
-    private func query(
-        _ library: LibraryContent, _ report: LibraryReport, _ linked: LibraryDependencies
-    ) -> DeclarationQuery {
-        DeclarationQuery(
-            library: library, linked: linked.files, runtime: report.missingRuntime,
-            hostLibraries: packer.hostLibraries, deadline: packer.deadline)
+    private func query(_ library: AssessedLibrary, _ linked: LibraryDependencies) -> DeclarationQuery {
+        DeclarationQuery(library, with: linked, hostLibraries: packer.hostLibraries, deadline: packer.deadline)
     }
 
     /// Returns the author's manifest, completed by the code if that is known, for hosts with these converters.

@@ -41,8 +41,7 @@ struct ResourceValidator {
         }
         resources.names.append(name)
         func decode<T: Decodable>(_ type: T.Type, expected: String) throws -> T? {
-            let bytes = try Files.bytes(
-                of: file, limit: Self.sizeLimit, remedy: "do not change files while they are packed")
+            let bytes = try Files.bytes(of: file, limit: Self.sizeLimit)
             do {
                 return try StrictJSON.decode(type, from: bytes)
             } catch {

@@ -17,8 +17,8 @@ struct ChildProcess {
 
     /// The length of the output that is kept, in bytes.
     private static let outputLimit = 8 << 10
-    /// The time between two looks at the program, in milliseconds; its output and its end of file are noticed at once.
-    private static let interval: Int32 = 10
+    /// The longest time between two looks at its output, in milliseconds.
+    private static let interval: Int32 = 5
 
     /// The descriptor to which the program writes its answer. Those of the inherited files follow.
     static let answerDescriptor: Int32 = 3
@@ -37,8 +37,7 @@ struct ChildProcess {
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     init(
         running program: FilePath, _ words: [String], within limit: Duration,
-        findingLibrariesIn folders: [FilePath] = [],
-        inheriting files: [Int32] = [], answerLimit: Int = 4 << 20
+        findingLibrariesIn folders: [FilePath] = [], inheriting files: [Int32] = [], answerLimit: Int = 4 << 20
     ) throws(AtriumError) {
         let (answer, output) = (try Pipe(program), try Pipe(program))
         let process = try SpawnedProcess(
@@ -50,9 +49,8 @@ struct ChildProcess {
         var (answered, printed): ([UInt8], [UInt8]) = ([], [])
         var hasEnded = false
         while !hasEnded, ContinuousClock.now < deadline {
-            Self.wait(for: [answer, output])
             // First whether it has ended and then its text, so that nothing is missed.
-            hasEnded = process.hasEnded
+            hasEnded = process.wait(milliseconds: Self.interval)
             answered += answer.read(atMost: answerLimit - answered.count)
             printed = (printed + output.read(atMost: .max)).suffix(Self.outputLimit)
         }
@@ -75,19 +73,12 @@ struct ChildProcess {
             running: HelperProcess.program, HelperProcess.words(work, answeringTo: Self.answerDescriptor),
             within: limit, findingLibrariesIn: folders, inheriting: files, answerLimit: answerLimit)
     }
-
-    /// Waits until a pipe has text or has been closed, for one interval at most.
-    private static func wait(for pipes: [Pipe]) {
-        var polled = pipes.filter { !$0.isAtEnd }.map { pollfd(fd: $0.readEnd, events: Int16(POLLIN), revents: 0) }
-        _ = poll(&polled, nfds_t(polled.count), interval)
-    }
 }
 
 /// A pipe from a child to this process.
 private final class Pipe {
     let readEnd: Int32
     private(set) var writeEnd: Int32
-    private(set) var isAtEnd = false
 
     init(_ program: FilePath) throws(AtriumError) {
         var ends: [Int32] = [-1, -1]
@@ -107,18 +98,14 @@ private final class Pipe {
         writeEnd = -1
     }
 
-    /// Reads what is there without waiting, and returns the first bytes of it.
+    /// Reads what is there, and returns it up to a limit.
     func read(atMost limit: Int) -> [UInt8] {
         var (text, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
         // One look takes a bounded amount, however fast the child writes.
-        for _ in 0..<64 where !isAtEnd {
-            let count = buffer.withUnsafeMutableBytes { Glibc.read(readEnd, $0.baseAddress, $0.count) }
+        for _ in 0..<64 {
+            let count = Glibc.read(readEnd, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EAGAIN { break }
-            guard count > 0 else {
-                isAtEnd = true
-                break
-            }
+            guard count > 0 else { break }
             text += buffer[..<count].prefix(max(0, limit - text.count))
         }
         return text

@@ -38,8 +38,10 @@ enum Files {
     /// Reads the contents of a file.
     ///
     /// - Throws: ``CommandError`` if the file doesn't exist, ``AtriumError`` with code `inputOutput` if it cannot be read or is larger
-    ///   than `limit` bytes.
-    static func bytes(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8] {
+    ///   than `limit` bytes. The remedy is for a missing file.
+    static func bytes(
+        of path: FilePath, limit: Int, remedy: String = "do not change files while they are packed"
+    ) throws -> [UInt8] {
         do {
             return try NamedFile.bytes(of: path, limit: limit)
         } catch  where error.code == NamedFile.unknown {
@@ -65,21 +67,6 @@ enum Files {
     static func replace(_ path: FilePath, with text: String) throws(AtriumError) {
         try attempt(path, failing: "fileNotWritten") {
             try Data(text.utf8).write(to: URL(filePath: path.string), options: .atomic)
-        }
-    }
-
-    /// Creates a symbolic link, or replaces it in one step if it leads elsewhere.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput`.
-    static func replaceLink(_ path: FilePath, to destination: FilePath) throws(AtriumError) {
-        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path.string)) != destination.string else {
-            return
-        }
-        let new = path.parent.appending(".\(path.lastComponent).\(Environment.processNumber)")
-        guard symlink(destination.string, new.string) == 0, rename(new.string, path.string) == 0 else {
-            let failure = failure(path)
-            unlink(new.string)
-            throw failure
         }
     }
 
@@ -163,11 +150,9 @@ enum Files {
         }
     }
 
-    static func message(forError number: Int32) -> String { String(cString: strerror(number)) }
-
     /// Returns the error of the last system call.
     static func failure(_ path: FilePath, _ number: Int32 = errno) -> AtriumError {
-        AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: number)))
+        AtriumError(.inputOutput, path.string, reason: .verbatim(System.message(errno: number)))
     }
 }
 
@@ -181,5 +166,38 @@ extension Files {
             throw .notThere(path, remedy: "specify a package; \"bundletool pack\" creates one")
         }
         return paths.map(PackageFile.init)
+    }
+}
+
+extension Files {
+    /// Creates a new file and waits until it is on disk.
+    ///
+    /// - Parameter mode: the permissions, which apply from the file's creation on.
+    /// - Throws: ``CommandError`` if the path exists, ``AtriumError`` with code `inputOutput`. After an error no file remains.
+    static func create(_ path: FilePath, _ content: String, mode: mode_t, remedy: String) throws {
+        let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard file >= 0 else {
+            if errno == EEXIST { throw CommandError.alreadyThere(path, remedy: remedy) }
+            throw failure(path)
+        }
+        defer { close(file) }
+        guard (try? StandardOutput.write(content, descriptor: file)) == true, fsync(file) == 0 else {
+            let failure = failure(path)
+            unlink(path.string)
+            throw failure
+        }
+    }
+
+    /// Locks a file, which is created if necessary, until this process and the programs that replace it end.
+    ///
+    /// - Returns: `false` if another process has locked it.
+    /// - Throws: ``AtriumError`` with code `inputOutput`.
+    static func lockUntilEnd(_ path: FilePath) throws(AtriumError) -> Bool {
+        // The descriptor is inherited on purpose.
+        let file = open(path.string, O_RDWR | O_CREAT, 0o644)
+        if file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+        guard errno == EWOULDBLOCK else { throw failure(path) }
+        close(file)
+        return false
     }
 }

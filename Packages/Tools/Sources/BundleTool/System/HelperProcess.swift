@@ -61,7 +61,7 @@ public struct HelperProcess: Sendable {
 
     /// The program that helps: `bundletool` itself, which stands beside the tests of this module, too.
     static var program: FilePath {
-        let own = Environment.program
+        let own = System.program
         let program = own.parent.appending(Program.command.name)
         return Files.isFile(program) ? program : own
     }

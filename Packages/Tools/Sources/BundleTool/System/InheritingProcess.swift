@@ -69,7 +69,7 @@ struct InheritingProcess {
             return CommandError(.notFound, name, code: "programMissing", reason: reason)
         }
         return AtriumError(
-            .inputOutput, name, reason: "startingFailed", ["message": .text(Files.message(forError: error))])
+            .inputOutput, name, reason: "startingFailed", ["message": .text(System.message(errno: error))])
     }
 }
 
@@ -115,11 +115,6 @@ enum Environment {
         let paths = folders.map(\.string) + (all[name].map { [$0] } ?? [])
         if !folders.isEmpty { all[name] = paths.joined(separator: ":") }
         return all.map { "\($0)=\($1)" }
-    }
-
-    /// The path of this program.
-    static var program: FilePath {
-        FilePath((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "")
     }
 
     /// The number of this process.

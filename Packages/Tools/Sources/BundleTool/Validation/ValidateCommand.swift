@@ -86,7 +86,7 @@ enum ValidateCommand: ProgramCommand {
             if !parsed.flag("trust-code") {
                 let isBuilt = Files.kind(of: FilePath(bundle)) == .folder
                 let packages = [package] + dependencies + [release].compactMap(\.self)
-                try UnconfinedCode.requireTrust(in: packages, besides: isBuilt ? package : nil)
+                try requireTrust(in: packages, besides: isBuilt ? package : nil)
             }
             try ValidationPackages.sign([package] + dependencies, in: folder, at: Environment.now())
             var released: BundleIdentity?
@@ -155,20 +155,16 @@ enum ValidateCommand: ProgramCommand {
         let table = Table(["CHECK", "REQUIREMENT"], rows: ValidationCheck.all.map { [$0.identifier, $0.summary] })
         return Answer(
             text: table.rendered(for: terminal),
-            json: [
-                "checks": .array(
-                    ValidationCheck.all.map { ["id": .string($0.identifier), "summary": .string($0.summary)] })
+            members: [
+                "checks": ValidationCheck.all.map { JSONText(["id": $0.identifier, "summary": $0.summary]) }
             ])
     }
-}
 
-/// The code of a validation that was built elsewhere and runs with all rights of the user.
-enum UnconfinedCode {
     /// Asks the user whether the code in packages may run that no host confines.
     ///
     /// - Parameter built: the package that was built for this validation; `nil` for none.
     /// - Throws: ``CommandError`` after a no, and without a terminal; `AtriumError` for an invalid package.
-    static func requireTrust(in packages: [FilePath], besides built: FilePath?) throws {
+    private static func requireTrust(in packages: [FilePath], besides built: FilePath?) throws {
         let unconfined = try packages.map { (path: $0, manifest: try PackageFile(path: $0).manifest()) }
             .filter { $0.manifest.entry != nil && $0.manifest.isolation != .process }
         let (apps, libraries) = (

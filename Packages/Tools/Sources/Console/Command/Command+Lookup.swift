@@ -22,21 +22,13 @@ extension Command {
     }
 }
 
-/// The options that are accepted after a list of commands that starts with the root.
-struct VisibleOptions {
-    let own: [Command.Option]
-    /// The options inherited from the parent commands, the root's last, with `--help` and, at the root, `--version`.
-    let global: [Command.Option]
+extension [Command] {
+    /// The options that are accepted after these commands, the first of which is the root.
+    var visibleOptions: [Command.Option] { (last?.options ?? []) + inheritedOptions }
 
-    init(_ trail: [Command]) {
-        own = trail.last?.options ?? []
-        var builtIn = [Command.Option.help]
-        if trail.count == 1, trail.first?.version != nil { builtIn.append(.version) }
-        global = trail.reversed().flatMap(\.globalOptions) + builtIn
+    /// The options of the parent commands, the root's last, with `--help` and, at the root, `--version`.
+    var inheritedOptions: [Command.Option] {
+        let hasVersion = count == 1 && first?.version != nil
+        return reversed().flatMap(\.globalOptions) + [.help] + (hasVersion ? [.version] : [])
     }
-
-    var all: [Command.Option] { own + global }
-
-    func named(_ name: String) -> Command.Option? { all.first { $0.name == name } }
-    func short(_ letter: Character) -> Command.Option? { all.first { $0.short == letter } }
 }

@@ -15,7 +15,7 @@ extension Command {
         let all = inherited + options + globalOptions
         let taken = ancestors.isEmpty && version != nil ? ["help", "version"] : ["help"]
         for name in repeats(all.map(\.name) + taken) { found.append("option --\(name) is declared twice") }
-        let shorts = VisibleOptions(trail).all.compactMap { $0.short.map(String.init) }
+        let shorts = trail.visibleOptions.compactMap { $0.short.map(String.init) }
         for letter in repeats(shorts) { found.append("option -\(letter) is declared twice") }
         if !subcommands.isEmpty && !arguments.isEmpty { found.append("has both commands and arguments") }
         if subcommand(named: "help") != nil { found.append("command \"help\" is built in") }

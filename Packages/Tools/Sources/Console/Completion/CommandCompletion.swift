@@ -40,7 +40,7 @@ public struct CommandCompletion: Sendable {
         // The scalars are compared, because a combining mark after the "=" would join with it to one Character.
         if current.hasPrefix("--"), let equals = current.unicodeScalars.firstIndex(of: "=") {
             let name = String(current.unicodeScalars[..<equals].dropFirst(2))
-            guard let option = position.visible.named(name), !option.isFlag else { return Completion() }
+            guard let option = position.option(named: name), !option.isFlag else { return Completion() }
             context.prefix = String(current.unicodeScalars[equals...].dropFirst())
             return values(of: option.kind, context, after: "--\(name)=")
         }
@@ -66,11 +66,9 @@ public struct CommandCompletion: Sendable {
     }
 
     private func options(_ position: CommandLineReading, _ prefix: String) -> [Completion.Candidate] {
-        position.visible.all.filter {
-            $0.isRepeatable || position.flags[$0.name] == nil && position.given[$0.name] == nil
-        }
-        .map { Completion.Candidate("--\($0.name)", help: localized(key: $0.help)) }
-        .filter { $0.text.hasPrefix(prefix) }
+        position.trail.visibleOptions.filter { $0.isRepeatable || !position.isGiven($0) }
+            .map { Completion.Candidate("--\($0.name)", help: localized(key: $0.help)) }
+            .filter { $0.text.hasPrefix(prefix) }
     }
 
     private func values(

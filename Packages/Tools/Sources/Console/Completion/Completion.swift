@@ -48,7 +48,7 @@ public struct CompletionContext: Sendable {
     public func value(_ option: String) -> String? { reading.given[option]?.last }
 
     /// Returns whether a flag stands before it.
-    public func flag(_ name: String) -> Bool { reading.flags[name] != nil }
+    public func flag(_ name: String) -> Bool { reading.given[name] != nil }
 }
 
 /// The answer of a program to the script with which a shell completes its command lines.
@@ -158,15 +158,12 @@ public enum CompletionCommand {
     /// - Parameter program: the name with which users start the program.
     /// - Throws: ``UsageError`` for another shell; ``AtriumError`` if the program's file with the script cannot be read.
     public static func answer(_ parsed: ParsedCommand, for program: String) throws -> Answer {
-        let word = parsed.argument("SHELL") ?? ""
-        guard let shell = CompletionAnswer.Shell(rawValue: word) else {
-            throw parsed.invalid("<SHELL>", word, CompletionAnswer.Shell.allCases.map(\.rawValue))
-        }
+        let shell: CompletionAnswer.Shell = try parsed.choice("<SHELL>", parsed.argument("SHELL") ?? "")
         let (_, bytes) = try NamedFile.shared("completion.\(shell.rawValue)", limit: 1 << 16)
         let function = String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         let script = String(decoding: bytes, as: UTF8.self).replacing("@FUNCTION@", with: function)
             .replacing("@PROGRAM@", with: program).replacing("@WORD@", with: CompletionAnswer.word)
-        return Answer(text: script, json: ["script": .string(script)])
+        return Answer(text: script, members: ["script": script])
     }
 }
 

@@ -25,13 +25,12 @@ public struct HelpRenderer: Sendable {
     /// Returns the help text of the command at a path of names below the root; `nil` if there is no such command.
     public func text(for path: [String] = []) -> String? {
         guard let trail = root.trail(to: path), let command = trail.last else { return nil }
-        let options = VisibleOptions(trail)
         var sections = [heading(localized("Usage:")) + Localization.current.punctuation.gap + usageLine(trail)]
         sections.append(block(localized(key: command.summary), indent: 0))
         if !command.discussion.isEmpty { sections.append(block(localized(key: command.discussion), indent: 0)) }
         sections += list(localized("Arguments"), command.arguments.map { ($0.usage, $0.fullHelp) })
-        sections += list(localized("Options"), Self.rows(options.own, of: command))
-        sections += list(localized("Global options"), Self.rows(options.global, of: command))
+        sections += list(localized("Options"), Self.rows(command.options, of: command))
+        sections += list(localized("Global options"), Self.rows(trail.inheritedOptions, of: command))
         sections += list(localized("Commands"), command.subcommands.map { ($0.name, localized(key: $0.summary)) })
         sections += list(localized("Exit status"), command.exitStatuses.map { ("\($0.rawValue)", $0.meaning) })
         if !command.examples.isEmpty { sections.append(examples(command.examples)) }

@@ -27,11 +27,8 @@ public enum Localization {
     }
 
     /// Runs an operation whose texts, and those of its tasks, are in the language of a catalog.
-    public static func with<Result, Failure: Error>(
-        _ catalog: TextCatalog, _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let result = $own.withValue(catalog) { Swift.Result { () throws(Failure) in try body() } }
-        return try result.get()
+    public static func with<Result>(_ catalog: TextCatalog, _ body: () throws -> Result) rethrows -> Result {
+        try $own.withValue(catalog, operation: body)
     }
 
     /// Runs an asynchronous operation whose texts, and those of its tasks, are in the language of a catalog.

@@ -48,7 +48,7 @@ struct CommandLineReading: Sendable {
     /// The option whose value is missing at the end of the line.
     private(set) var openOption: Command.Option?
     private var asksVersion = false
-    private(set) var flags: [String: Int] = [:]
+    /// The values of the options on the line, which are empty for flags.
     private(set) var given: [String: [String]] = [:]
     private(set) var positionals: [String] = []
 
@@ -59,7 +59,10 @@ struct CommandLineReading: Sendable {
 
     /// The command that the words so far name.
     var command: Command { trail[trail.count - 1] }
-    var visible: VisibleOptions { VisibleOptions(trail) }
+    /// Returns the option with a long name that is accepted here.
+    func option(named name: String) -> Command.Option? { trail.visibleOptions.first { $0.name == name } }
+    /// Returns the option with a letter that is accepted here.
+    private func option(_ letter: Character) -> Command.Option? { trail.visibleOptions.first { $0.short == letter } }
     var isAtEnd: Bool { position == words.count }
 
     mutating func readNext() throws(UsageError) {
@@ -83,7 +86,7 @@ struct CommandLineReading: Sendable {
 
     private func isNegativeNumber(_ word: String) -> Bool {
         guard let first = word.dropFirst().first, first.isASCII, first.isNumber else { return false }
-        return visible.short(first) == nil && Double(word) != nil
+        return option(first) == nil && Double(word) != nil
     }
 
     private mutating func readPlain(_ word: String) throws(UsageError) {
@@ -107,7 +110,7 @@ struct CommandLineReading: Sendable {
         let equals = scalars.firstIndex(of: "=")
         let name = String(scalars[..<(equals ?? scalars.endIndex)])
         let value = equals.map { String(scalars[scalars.index(after: $0)...]) }
-        guard let option = visible.named(name) else { throw unknownOption("--\(name)", named: name) }
+        guard let option = option(named: name) else { throw unknownOption("--\(name)", named: name) }
         try take(option, value: value)
     }
 
@@ -115,7 +118,7 @@ struct CommandLineReading: Sendable {
     private mutating func readShort(_ word: String) throws(UsageError) {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
-            guard let option = visible.short(letter) else { throw unknownOption(word, named: String(word.dropFirst())) }
+            guard let option = option(letter) else { throw unknownOption(word, named: String(word.dropFirst())) }
             if letters.first == "=" {
                 return try take(option, value: String(letters.dropFirst()))
             } else if !option.isFlag && !letters.isEmpty {
@@ -127,21 +130,16 @@ struct CommandLineReading: Sendable {
 
     private mutating func take(_ option: Command.Option, value: String?) throws(UsageError) {
         let typed = "--\(option.name)"
-        if option.isFlag {
-            if let value { throw fault(.unexpectedValue, typed, value: value) }
-            if option == .version { asksVersion = true }
-            guard option.isRepeatable || flags[option.name] == nil || option == .help || option == .version else {
-                throw fault(.repeatedOption, typed)
-            }
-            flags[option.name, default: 0] += 1
-        } else {
-            guard let value = value ?? nextValue() else {
-                if isAtEnd { openOption = option }
-                throw fault(.missingValue, typed, expected: [option.usage])
-            }
-            guard option.isRepeatable || given[option.name] == nil else { throw fault(.repeatedOption, typed) }
-            given[option.name, default: []].append(value)
+        if option.isFlag, let value { throw fault(.unexpectedValue, typed, value: value) }
+        guard let value = option.isFlag ? "" : value ?? nextValue() else {
+            if isAtEnd { openOption = option }
+            throw fault(.missingValue, typed, expected: [option.usage])
         }
+        guard option.isRepeatable || !isGiven(option) || option == .help || option == .version else {
+            throw fault(.repeatedOption, typed)
+        }
+        if option == .version { asksVersion = true }
+        given[option.name, default: []].append(value)
     }
 
     private mutating func nextValue() -> String? {
@@ -152,7 +150,7 @@ struct CommandLineReading: Sendable {
 
     /// Returns what a whole line asks for, after checking that nothing is missing.
     func intent() throws(UsageError) -> ParsedCommand.Intent {
-        if hasHelpWord || flags[Command.Option.help.name] != nil { return .help }
+        if hasHelpWord || isGiven(.help) { return .help }
         if asksVersion { return .version }
         if !command.subcommands.isEmpty && command.requiresSubcommand {
             throw fault(.missingCommand, "<command>", expected: command.subcommands.map(\.name))
@@ -168,24 +166,27 @@ struct CommandLineReading: Sendable {
     }
 
     private func requireOptions() throws(UsageError) {
-        if let option = command.requiredOptions.first(where: { !isGiven($0) }) {
+        if let option = command.requiredOptions.first(where: { !hasValue($0) }) {
             throw fault(.missingArgument, option.usage, expected: command.waysToWrite)
         }
         for group in command.alternatives {
-            let typed = group.filter { given[$0.name] != nil }
+            let typed = group.filter(isGiven)
             if typed.count > 1 {
                 throw fault(
                     .conflictingOptions, "--\(typed[0].name)", expected: typed.dropFirst().map { "--\($0.name)" })
             }
-            guard typed.contains(where: isGiven) else {
+            guard typed.contains(where: hasValue) else {
                 let subject = group.map(\.usage).joined(separator: " or ")
                 throw fault(.missingArgument, subject, expected: command.waysToWrite)
             }
         }
     }
 
+    /// Returns whether an option is on the line.
+    func isGiven(_ option: Command.Option) -> Bool { given[option.name] != nil }
+
     /// A blank value is taken for an unset variable.
-    private func isGiven(_ option: Command.Option) -> Bool {
+    private func hasValue(_ option: Command.Option) -> Bool {
         given[option.name]?.contains { !$0.allSatisfy(\.isWhitespace) } == true
     }
 
@@ -211,7 +212,7 @@ struct CommandLineReading: Sendable {
     }
 
     private func unknownOption(_ typed: String, named name: String) -> UsageError {
-        let names = visible.all.map(\.name)
+        let names = trail.visibleOptions.map(\.name)
         // A name of one letter is similar to every other, so it is not used for suggestions.
         let nearest = name.count > 1 ? Nearest.words(to: name, in: names).first.map { "--\($0)" } : nil
         return fault(.unknownOption, typed, expected: names.map { "--\($0)" }, nearest: nearest)

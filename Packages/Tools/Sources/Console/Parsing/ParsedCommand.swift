@@ -38,7 +38,7 @@ public struct ParsedCommand: Sendable {
     public func flag(_ option: String) -> Bool { count(option) > 0 }
 
     /// Returns the number of times that an option was given, not counting its default.
-    public func count(_ option: String) -> Int { reading.flags[option] ?? reading.given[option]?.count ?? 0 }
+    public func count(_ option: String) -> Int { reading.given[option]?.count ?? 0 }
 
     /// Returns the first word of an argument; `nil` if it was omitted.
     public func argument(_ name: String) -> String? { arguments(name).first }
@@ -77,6 +77,18 @@ public struct ParsedCommand: Sendable {
     ) -> UsageError {
         UsageError(
             .invalidValue, subject: subject, expected: expected, nearest: nearest, command: names, value: value)
+    }
+
+    /// Returns the value that a word names.
+    ///
+    /// - Throws: ``UsageError/Code/invalidValue`` with all names, if it names none.
+    package func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ subject: String, _ word: String, of _: Choice.Type = Choice.self
+    ) throws(UsageError) -> Choice {
+        guard let choice = Choice(rawValue: word) else {
+            throw invalid(subject, word, Choice.allCases.map(\.rawValue))
+        }
+        return choice
     }
 
     /// Returns the error for two options that cannot be used together, by their names without dashes.

@@ -22,6 +22,13 @@ public struct Answer: Sendable {
         (self.text, self.json, self.status, self.note) = (text, json, status, note)
     }
 
+    /// Creates an answer whose document is an object.
+    package init(
+        text: String, members: KeyValuePairs<String, any JSONConvertible>, status: ExitStatus = .done, note: String = ""
+    ) {
+        self.init(text: text, json: JSONText(members), status: status, note: note)
+    }
+
     /// Creates an answer with several documents, one in each line.
     public init(text: String, lines: [JSONText], status: ExitStatus) {
         self.init(text: text, json: .array(lines), status: status)
@@ -39,6 +46,6 @@ public struct Answer: Sendable {
 extension CoreVersion {
     /// Returns the answer of a program to `--version` with `--json`.
     public static func json(of release: String) -> JSONText {
-        ["version": .string(release), "coreABI": .integer(Int(abi)), "compiler": .string(compiler)]
+        JSONText(["version": release, "coreABI": Int(abi), "compiler": compiler])
     }
 }

@@ -106,10 +106,8 @@ extension ErrorReason {
 
     /// The values as JSON, by name.
     var json: JSONText {
-        [
-            "name": .string(name),
-            "values": .object(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }),
-        ]
+        let values = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
+        return JSONText(["name": name, "values": JSONText.object(values)])
     }
 }
 
@@ -131,7 +129,7 @@ extension ErrorReason.Value {
         switch self {
         case .text(let text): .string(redacted(text))
         case .integer(let number): .integer(number)
-        case .list(let texts): .strings(texts)
+        case .list(let texts): texts.json
         case .reason(let reason): reason.json
         case .reasons(let reasons): .array(reasons.map(\.json))
         @unknown default: .string(description)

@@ -1,60 +1,49 @@
 public import PluginCore
 
-extension RouteDeclaration {
+extension RouteDeclaration: JSONConvertible {
     /// The declaration as JSON.
     ///
     /// `layout` is null for a page that is created by code, and `deadline` is in seconds, or null for the host's default.
     public var json: JSONText {
-        [
-            "pattern": .string(pattern), "kind": .string(kind.rawValue), "name": .string(name),
-            "layout": .string(orNull: layout), "guards": .strings(guards), "priority": .integer(priority),
-            "exposure": .string(exposure.rawValue), "deadline": deadline.map { .number($0) } ?? .null,
-            "mayDecline": .bool(mayDecline),
-        ]
+        JSONText([
+            "pattern": pattern, "kind": kind.rawValue, "name": name, "layout": layout, "guards": guards,
+            "priority": priority, "exposure": exposure.rawValue, "deadline": deadline, "mayDecline": mayDecline,
+        ])
     }
 }
 
-extension TargetDeclaration {
+extension TargetDeclaration: JSONConvertible {
     /// The declaration as JSON, with the exposure of each action.
     public var json: JSONText {
-        [
-            "name": .string(name), "actions": .strings(actions.map(\.name)),
-            "exposures": .object(actions.map { ($0.name, .string($0.exposure.rawValue)) }),
-        ]
+        let exposures = actions.map { ($0.name, JSONText.string($0.exposure.rawValue)) }
+        return JSONText(["name": name, "actions": actions.map(\.name), "exposures": JSONText.object(exposures)])
     }
 }
 
-extension BundleRequirement {
+extension BundleRequirement: JSONConvertible {
     /// The requirement as JSON.
     public var json: JSONText {
-        [
-            "bundle": .string(identifier.text), "versions": .string(versions.description),
-            "onDemand": .bool(isOnDemand),
-        ]
+        JSONText(["bundle": identifier, "versions": "\(versions)", "onDemand": isOnDemand])
     }
 }
 
-extension ExtensionDeclaration {
+extension ExtensionDeclaration: JSONConvertible {
     /// The declaration as JSON. `activation` is the text of the rule, or null for an extension that accepts any input.
     public var json: JSONText {
-        [
-            "identifier": .string(identifier.text), "point": .string(point), "name": .string(name),
-            "entry": .string(entry), "activation": .string(orNull: activation),
-        ]
+        JSONText([
+            "identifier": identifier, "point": point, "name": name, "entry": entry, "activation": activation,
+        ])
     }
 }
 
-extension ExtensionPointDeclaration {
+extension ExtensionPointDeclaration: JSONConvertible {
     /// The declaration as JSON, with the limits in seconds and bytes.
     public var json: JSONText {
-        [
-            "identifier": .string(identifier),
-            "limits": [
-                "start": .number(limits.start), "request": .number(limits.request), "end": .number(limits.end),
-                "idle": .number(limits.idle), "memory": .integer(limits.memory),
-                "fileSize": .integer(limits.fileSize), "openFiles": .integer(limits.openFiles),
-            ],
-        ]
+        let limits = JSONText([
+            "start": limits.start, "request": limits.request, "end": limits.end, "idle": limits.idle,
+            "memory": limits.memory, "fileSize": limits.fileSize, "openFiles": limits.openFiles,
+        ])
+        return JSONText(["identifier": identifier, "limits": limits])
     }
 }
 

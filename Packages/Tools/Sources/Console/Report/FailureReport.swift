@@ -70,21 +70,14 @@ public struct FailureReport: Sendable, Equatable {
 
     /// The content of the JSON document, for use inside another document.
     public var content: JSONText {
-        var members: [(String, JSONText)] = [
-            ("code", .string(code)),
-            ("subject", .string(subject)),
-            ("message", .string(message)),
-            ("remedy", remedy.map { .string($0) } ?? .null),
-        ]
-        if !details.isEmpty { members.append(("details", .array(details.map { .string($0) }))) }
-        if let reason { members.append(("reason", reason.json)) }
+        var content = JSONText(["code": code, "subject": subject, "message": message, "remedy": remedy])
+        if !details.isEmpty { content = content + JSONText(["details": details]) }
+        if let reason { content = content + JSONText(["reason": reason.json]) }
         if let source {
-            let plugin: JSONText = [
-                "bundle": .string(source.bundle), "request": .string(source.request), "chain": .strings(source.chain),
-            ]
-            members.append(("plugin", plugin))
+            let plugin = JSONText(["bundle": source.bundle, "request": source.request, "chain": source.chain])
+            content = content + JSONText(["plugin": plugin])
         }
-        return .object(members)
+        return content
     }
 }
 

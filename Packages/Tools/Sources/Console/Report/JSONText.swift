@@ -1,3 +1,5 @@
+package import PluginCore
+
 /// A JSON document to be written, which keeps the order of members.
 ///
 /// Commands build their result as one such value and write it once, so that standard output is exactly one document. Duplicate
@@ -43,15 +45,68 @@ extension JSONText: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, E
     public init(nilLiteral: ()) { self = .null }
 }
 
+/// A value that a document for scripts can contain.
+package protocol JSONConvertible {
+    var json: JSONText { get }
+}
+
+extension JSONText: JSONConvertible {
+    package var json: JSONText { self }
+
+    /// Creates an object whose members have the order of the literal.
+    ///
+    /// ```swift
+    /// JSONText(["path": path, "size": size, "team": seal?.team])
+    /// ```
+    package init(_ members: KeyValuePairs<String, any JSONConvertible>) {
+        self = .object(members.map { ($0.key, $0.value.json) })
+    }
+
+    /// Returns the object with the members of two objects.
+    package static func + (one: JSONText, other: JSONText) -> JSONText { .object(one.members + other.members) }
+
+    private var members: [(String, JSONText)] { if case .object(let members) = self { members } else { [] } }
+}
+
+extension Bool: JSONConvertible {
+    package var json: JSONText { .bool(self) }
+}
+
+extension Int: JSONConvertible {
+    package var json: JSONText { .integer(self) }
+}
+
+extension Double: JSONConvertible {
+    package var json: JSONText { .number(self) }
+}
+
+extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    package var json: JSONText { self?.json ?? .null }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    package var json: JSONText { .array(map(\.json)) }
+}
+
+extension JSONConvertible where Self: CustomStringConvertible {
+    package var json: JSONText { .string(description) }
+}
+
+extension String: JSONConvertible {}
+extension FilePath: JSONConvertible {}
+extension SemanticVersion: JSONConvertible {}
+extension BundleIdentifier: JSONConvertible {}
+extension BundleIdentity: JSONConvertible {}
+
 extension JSONText {
     /// Returns a string, or null for `nil`.
-    public static func string(orNull text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+    public static func string(orNull text: String?) -> JSONText { text.json }
 
     /// Returns an integer, or null for `nil`.
-    public static func integer(orNull number: Int?) -> JSONText { number.map { .integer($0) } ?? .null }
+    public static func integer(orNull number: Int?) -> JSONText { number.json }
 
     /// Returns an array of strings.
-    public static func strings(_ texts: some Sequence<String>) -> JSONText { .array(texts.map { .string($0) }) }
+    public static func strings(_ texts: some Sequence<String>) -> JSONText { Array(texts).json }
 
     /// Returns the document as defined by RFC 8259, without a final line feed.
     ///

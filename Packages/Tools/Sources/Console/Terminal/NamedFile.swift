@@ -42,6 +42,15 @@ public struct NamedFile: ~Copyable {
         (self.path, self.descriptor, isPipe) = (path, descriptor, kind == S_IFIFO)
     }
 
+    /// Returns standard input, which may be silent for any time.
+    package static func standardInput() -> NamedFile {
+        NamedFile(descriptor: dup(STDIN_FILENO), path: "standard input")
+    }
+
+    private init(descriptor: Int32, path: FilePath) {
+        (self.path, self.descriptor, isPipe) = (path, descriptor, false)
+    }
+
     deinit { close(descriptor) }
 
     /// Returns the whole content of a file.

@@ -127,12 +127,7 @@ public enum StandardOutput {
 
     package static func write(_ text: String, descriptor: Int32) throws(OutputError) -> Bool {
         if let show = participants.withLock({ $0 }).show, System.isTerminal(descriptor), show(text) { return true }
-        let bytes = Array(text.utf8)
-        // The closure returns its error, because `withUnsafeBytes` would widen the error type.
-        let result = bytes.withUnsafeBytes { buffer in
-            Result { () throws(OutputError) in try System.write(buffer, to: descriptor) }
-        }
-        return try result.get()
+        return try System.write(Array(text.utf8), to: descriptor)
     }
 }
 

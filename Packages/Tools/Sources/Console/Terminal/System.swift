@@ -1,15 +1,15 @@
 import Glibc
-import PluginCore
+package import PluginCore
 
 /// The module's access to the operating system.
-enum System {
+package enum System {
     /// Writes all bytes, also after interruptions and partial writes and to non-blocking descriptors.
     ///
     /// - Returns: `false` if the reader has gone away.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(OutputError) -> Bool {
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) -> Bool {
         var left = bytes[...]
         while !left.isEmpty {
-            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
+            let count = left.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 left = left.dropFirst(count)
                 continue
@@ -58,7 +58,7 @@ enum System {
     }
 
     /// The path of the running program without links; `program` in the current folder if the system cannot say it.
-    static var program: FilePath {
+    package static var program: FilePath {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         let bytes = buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
@@ -72,7 +72,7 @@ enum System {
         return Array(UnsafeRawBufferPointer(start: folder, count: strlen(folder)))
     }
 
-    static func message(errno code: Int32) -> String {
+    package static func message(errno code: Int32) -> String {
         strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
