@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import HostSystem
@@ -21,21 +22,17 @@ enum DetachedProgram {
         _ program: FilePath, arguments: [String], environment: [String], waiting milliseconds: Int32
     ) async throws(AtriumError) -> SpawnedProcess.End? {
         let result: Result<SpawnedProcess.End?, AtriumError> = await withCheckedContinuation { continuation in
-            do throws(AtriumError) {
-                // The thread also reaps the program, whenever it ends.
-                try DetachedThread.run {
-                    do throws(AtriumError) {
-                        let process = try SpawnedProcess(
-                            program, arguments: arguments, environment: environment, isDetached: true)
-                        let hasEnded = process.wait(milliseconds: milliseconds)
-                        continuation.resume(returning: .success(hasEnded ? process.reap() : nil))
-                        _ = process.reap()
-                    } catch {
-                        continuation.resume(returning: .failure(error))
-                    }
+            // The queue's thread also reaps the program, whenever it ends.
+            DispatchQueue(label: "detached program").async {
+                do throws(AtriumError) {
+                    let process = try SpawnedProcess(
+                        program, arguments: arguments, environment: environment, isDetached: true)
+                    let hasEnded = process.wait(milliseconds: milliseconds)
+                    continuation.resume(returning: .success(hasEnded ? process.reap() : nil))
+                    _ = process.reap()
+                } catch {
+                    continuation.resume(returning: .failure(error))
                 }
-            } catch {
-                continuation.resume(returning: .failure(error))
             }
         }
         return try result.get()

@@ -37,9 +37,9 @@ private func update(_ app: WholeApp) async throws -> Answer {
 /// Installs the bundles of a lock, and writes it afterwards if it isn't the earlier one.
 @MainActor
 private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?) async throws -> Answer {
-    let (call, isStaged) = (app.call, app.call.parsed.flag("stage"))
+    let (call, isStaged) = (app.call, app.call.flag("stage"))
     let transaction = call.manager.transactions.install
-    if call.parsed.flag("dry-run") {
+    if call.flag("dry-run") {
         let change = try await transaction.change(to: lock, staging: isStaged)
         let lines = change.steps.map { $0.line() }
         let unloadable = try app.unloadable(of: lock, besides: change.steps.map(\.identifier))
@@ -51,7 +51,7 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
     let reports = try await transaction.run(lock, of: app.members, staging: isStaged)
     let isLocked = lock != earlier
     if isLocked { try lock.write(to: app.lockPlace.written) }
-    let registry = call.manager.registry
+    let registry = call.registry
     let lines = try reports.map { try installedLine(for: $0, in: registry) + $0.permissionLines }
     let unchanged = reports.isEmpty ? localized("Nothing to install: \(lock.summary) is active.\n") : ""
     let unloadable = try app.unloadable(of: lock)
@@ -64,7 +64,7 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
 }
 
 /// The state of one bundle of an app: what bundle.json allows, the lock has, and the sandbox has.
-private struct AppBundleStatus: JSONObjectConvertible {
+private struct AppBundleStatus: JSONObject {
     let identifier: BundleIdentifier
     let allowed: [VersionRange]
     let locked: AppLock.Bundle?
@@ -123,7 +123,7 @@ private let appLock = HostCommand(
 ) { call in
     let app = try WholeApp(call)
     let earlier = try app.lockPlace.read(for: app.app)
-    let lock = try await app.resolved(keeping: call.parsed.flag("update") ? nil : earlier)
+    let lock = try await app.resolved(keeping: call.flag("update") ? nil : earlier)
     let isChange = lock != earlier
     if isChange { try lock.write(to: app.lockPlace.written) }
     let differences = lock.changes(from: earlier)
@@ -155,7 +155,7 @@ private let appStatus = HostCommand(
     options: [lockOption], examples: [Example("hostapp app status --json", "for a script")]
 ) { call in
     let app = try WholeApp(call)
-    let registry = call.manager.registry
+    let registry = call.registry
     let staged = try registry.staged.all()
     let lock = try app.lockPlace.read(for: app.app)
     var problems = lock?.differences(from: app.app, app.members) ?? [ErrorReason("noLock")]
@@ -175,19 +175,19 @@ private let appStatus = HostCommand(
     }
     let unloadable = try UnloadableVersions(app.call, of: identifiers, isApp: true)
     let isSame = problems.isEmpty && bundles.allSatisfy { $0.state == "same" }
-    var table = Table(["IDENTIFIER", "ALLOWED", "LOCKED", "INSTALLED", "STATE"])
-    for bundle in bundles {
-        table.add([
+    let rows = bundles.map { bundle in
+        [
             bundle.identifier.text, bundle.allowed.isEmpty ? "*" : bundle.allowedText,
             bundle.locked?.identity.version.description ?? "-",
             (bundle.staged ?? bundle.active)?.identity.version.description ?? "-",
             localized(key: bundle.state),
-        ])
+        ]
     }
+    let table = call.table(["IDENTIFIER", "ALLOWED", "LOCKED", "INSTALLED", "STATE"], rows)
     let name = printable(app.app.name) + (app.app.version.map { " \($0)" } ?? "")
     let lines = problems.map { localized("\(printable($0.sentence)).\n") }.joined()
     return Answer(
-        text: (bundles.isEmpty ? "" : table.rendered(for: call.terminal) + "\n") + lines
+        text: table + (table.isEmpty ? "" : "\n") + lines
             + (isSame
                 ? localized("\(name) is installed as it is locked.\n")
                 : localized(

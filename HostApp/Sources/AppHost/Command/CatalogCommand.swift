@@ -31,19 +31,19 @@ func catalogListing(_ call: HostCall) async throws -> Answer {
         if listing.packages.isEmpty { try offers.catalog.requireReachable() }
         let packageBlockRule = try offers.packageBlockRule()
         var states: [BundleIdentity: String] = [:]
-        for bundle in try call.manager.registry.staged.all() { states[bundle.identity] = "staged" }
-        for bundle in try call.manager.registry.active.all() {
+        for bundle in try call.registry.staged.all() { states[bundle.identity] = "staged" }
+        for bundle in try call.registry.active.all() {
             if let previous = bundle.previous { states[previous.identity] = "previous" }
             states[bundle.active.identity] = "yes"
         }
         var (blocked, packages): (String, [JSONMembers]) = ("", [])
-        var table = Table(["NAME", "IDENTIFIER", "VERSION", Table.Column("SIZE", .trailing), "INSTALLED"])
+        var rows: [[String]] = []
         for package in listing.packages {
             let (manifest, identity, size) = (package.manifest, package.manifest.identity, Int(package.size))
             let obstacle = states[identity] == nil ? try packageBlockRule(package) : nil
             let state = states[identity] ?? (obstacle == nil ? "no" : "blocked")
             if let obstacle { blocked += "\(printable(obstacle.report.message))\n" }
-            table.add([
+            rows.append([
                 manifest.name, identity.identifier.text, identity.version.description, byteCount(size),
                 localized(key: state),
             ])
@@ -56,10 +56,10 @@ func catalogListing(_ call: HostCall) async throws -> Answer {
         if !call.isJSON {
             for problem in listing.problems { StandardOutput.note(problem.report.text(for: Terminal(.error))) }
         }
+        let columns: [Table.Column] = ["NAME", "IDENTIFIER", "VERSION", .init("SIZE", .trailing), "INSTALLED"]
         return Answer(
-            text: table.isEmpty
-                ? localized("The catalog is empty.\n")
-                : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
+            text: call.table(columns, rows, otherwise: localized("The catalog is empty.\n"))
+                + (blocked.isEmpty ? "" : "\n" + blocked),
             json: ["packages": packages, "problems": listing.problems.map(\.report.json)])
     }
 }

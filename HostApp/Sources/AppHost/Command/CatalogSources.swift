@@ -44,12 +44,12 @@ extension [RevokedVersions.Replacement] {
     }
 }
 
-extension RevokedVersions.Replacement: JSONObjectConvertible {
+extension RevokedVersions.Replacement: JSONObject {
     /// The version, the reason, and the version that is active now.
     var jsonMembers: JSONMembers { ["revoked": revoked, "reason": reason, "active": active?.identity] }
 }
 
-extension CatalogSource: JSONObjectConvertible {
+extension CatalogSource: JSONObject {
     var jsonMembers: JSONMembers {
         [
             "name": redacted(name), "address": address, "prefixes": prefixes, "channels": channels,
@@ -62,9 +62,9 @@ extension CatalogSource: JSONObjectConvertible {
 let catalogSources = HostCommand(
     "sources", summary: "List the published catalogs of the sandbox in their order of precedence."
 ) { call in
-    let table = Table(["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"])
+    let columns: [Table.Column] = ["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"]
     let none = localized("No catalog was added.\n")
-    return call.listing(try call.catalogSources.read(), as: "sources", in: table, otherwise: none) { source in
+    return call.listing(try call.catalogSources.read(), as: "sources", in: columns, otherwise: none) { source in
         [
             redacted(source.name), source.address.description,
             source.prefixes.isEmpty ? localized("all") : source.prefixes.joined(separator: ", "),
@@ -105,7 +105,7 @@ let catalogAdd = HostCommand(
         Example("hostapp catalog add company https://plugins.example.org --root 1.root.json --prefix org.example")
     ]
 ) { call in
-    let (name, text) = (call.parsed.argument("NAME") ?? "", call.parsed.argument("URL") ?? "")
+    let (name, text) = (call.argument("NAME"), call.argument("URL"))
     guard case .published(let address) = try CatalogPlace(text, in: call.environment) else {
         throw call.parsed.invalid("<URL>", text, [localized("the address of a published catalog")])
     }
@@ -117,7 +117,7 @@ let catalogAdd = HostCommand(
         guard let address = CatalogAddress(mirror) else { throw invalid(mirror, of: .mirror, in: call.parsed) }
         source.mirrors.append(address)
     }
-    if let path = call.parsed.value("ca") {
+    if let path = call.value("ca") {
         let file = try call.resolve(path)
         let content = String(decoding: try InputFile.content(of: file), as: UTF8.self)
         guard content.contains("-----BEGIN CERTIFICATE-----") else {
@@ -131,10 +131,10 @@ let catalogAdd = HostCommand(
         guard !sources.contains(where: { $0.name == name }) else {
             throw call.parsed.invalid("<NAME>", name, [localized("a name that no catalog has")])
         }
-        if let root = call.parsed.value("root") {
+        if let root = call.value("root") {
             try call.catalog(of: added).pin(root: InputFile.content(of: call.resolve(root)))
         }
-        sources.insert(added, at: call.parsed.flag("first") ? 0 : sources.count)
+        sources.insert(added, at: call.flag("first") ? 0 : sources.count)
     }
     return Answer(text: localized("Added the catalog \(printable(redacted(name))).\n"), json: source.json)
 }
@@ -152,7 +152,7 @@ let catalogRemove = HostCommand(
             help: "The name of the catalog, or the address of one that was only trusted.")
     ]
 ) { call in
-    let name = call.parsed.argument("NAME") ?? ""
+    let name = call.argument("NAME")
     let removed: CatalogSource? = try call.catalogSources.change { sources in
         var removed = sources.firstIndex { $0.name == name }.map { sources.remove(at: $0) }
         if removed == nil, let address = CatalogAddress(name), !sources.contains(where: { $0.address == address }) {
@@ -189,7 +189,7 @@ let catalogTrust = HostCommand(
             .missingValue, subject: "--catalog", expected: ["--catalog <URL>"],
             command: ["hostapp", "catalog", "trust"])
     }
-    try catalog.pin(root: InputFile.content(of: call.resolve(call.parsed.argument("ROOT.json") ?? "")))
+    try catalog.pin(root: InputFile.content(of: call.resolve(call.argument("ROOT.json"))))
     let address = catalog.address
     return Answer(text: localized("Pinned the root of \(address).\n"), json: ["catalog": address])
 }

@@ -20,13 +20,15 @@ let crashesCommand = HostCommand(
 @MainActor
 private func list(_ call: HostCall) throws -> Answer {
     let reports = try CrashReportFolder(call.manager.sandbox).all()
-    let table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
-    return call.listing(reports, as: "crashes", in: table, otherwise: localized("Nothing has crashed.\n")) { report in
+    let (columns, none): ([Table.Column], _) = (
+        ["NAME", "WHEN", "WHAT", "PLUGIN"], localized("Nothing has crashed.\n")
+    )
+    return call.listing(reports, as: "crashes", in: columns, otherwise: none) { report in
         [printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"]
     }
 }
 
-extension RecordedCrash: JSONObjectConvertible {
+extension RecordedCrash: JSONObject {
     /// The signal's name, or that the thread has hung.
     fileprivate var event: String { signal.map(SignalName.name(of:)) ?? localized("hang") }
 
@@ -77,7 +79,7 @@ private let crashShow = HostCommand(
     let newest = try reports.all().first
     guard let name = call.parsed.argument("NAME") ?? newest?.name else { return try list(call) }
     let report = try reports.report(named: name)
-    let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.manager.registry) {
+    let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.registry) {
         FunctionNames(ofLibrary: $0)?.function(at:)
     }
     var table = Table([Table.Column("", .trailing), "OWNER", "CODE"])

@@ -42,12 +42,12 @@ let doctorCommand = HostCommand(
     ]
 ) { call in
     let modes = ["rebuild", "describe-host", "for-host"].filter { call.parsed.count($0) > 0 }
-    let others = modes.dropFirst() + ["fix", "dry-run"].filter { call.parsed.flag($0) }
+    let others = modes.dropFirst() + ["fix", "dry-run"].filter { call.flag($0) }
     if let mode = modes.first, let other = others.first { throw call.parsed.conflict(mode, other) }
-    if call.parsed.flag("yes"), !call.parsed.flag("fix"), !call.parsed.flag("dry-run") {
+    if call.flag("yes"), !call.flag("fix"), !call.flag("dry-run") {
         throw UsageError(.missingArgument, subject: "--fix", expected: ["--fix --yes"], command: ["hostapp", "doctor"])
     }
-    if call.parsed.flag("describe-host") {
+    if call.flag("describe-host") {
         let own = HostConfiguration.current
         let host = HostDescription(ofThisHost: "\(own.name) \(own.version)", offering: own.libraries)
         let json: JSONMembers = [
@@ -56,12 +56,12 @@ let doctorCommand = HostCommand(
         ]
         return Answer(text: json.json.text(pretty: true) + "\n", json: json)
     }
-    if let file = try call.parsed.value("for-host").map({ try call.resolve($0) }) {
+    if let file = try call.value("for-host").map({ try call.resolve($0) }) {
         let host = try HostDescription(reading: InputFile.content(of: file), of: file.string)
         let check = LibraryPreflight(for: host)
         return call.answer(about: try Checkup(of: call.manager).findings(for: host.host, by: check))
     }
-    if call.parsed.flag("rebuild") {
+    if call.flag("rebuild") {
         let report = try await RegistryRebuild(of: call.manager).run()
         var text = ""
         if let old = report.oldRegistry { text += localized("The old registry was moved to \(old.string).\n") }
@@ -78,8 +78,8 @@ let doctorCommand = HostCommand(
             ])
     }
     let findings = await checked(call)
-    if call.parsed.flag("dry-run") { return RemedyRound(call, findings).plan }
-    guard call.parsed.flag("fix") else { return call.answer(about: findings) }
+    if call.flag("dry-run") { return RemedyRound(call, findings).plan }
+    guard call.flag("fix") else { return call.answer(about: findings) }
     return try await RemedyRound(call, findings).run { await checked(call) }
 }
 
@@ -101,7 +101,7 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
         of: { () throws(AtriumError) in
             let own = try call.app.own().composed
             let composed = try call.composition()
-            let dead = try ComposedDirectory(composed: composed, registry: call.manager.registry)
+            let dead = try ComposedDirectory(composed: composed, registry: call.registry)
                 .deadRules(in: call.manager.sandbox)
             let named = composed.bundles.map { member in
                 let problems = dead.filter { $0.rule.owner == member.pkg }.map(\.reason)
@@ -149,16 +149,14 @@ extension HostCall {
         about findings: [CheckupFinding], after repairs: (text: String, members: JSONMembers) = ("", [:])
     ) -> Answer {
         let isWrong = findings.contains { $0.severity == .wrong }
-        var table = Table(["CHECK", "FINDING", "ABOUT", "WHAT", "REMEDY"])
-        for finding in findings {
-            table.add([
+        let rows = findings.map { finding in
+            [
                 localized(key: finding.check.rawValue), localized(key: finding.severity.rawValue),
-                finding.subject.isEmpty ? "-" : finding.subject,
-                finding.what.sentence, finding.remedyText ?? "-",
-            ])
+                finding.subject.isEmpty ? "-" : finding.subject, finding.what.sentence, finding.remedyText ?? "-",
+            ]
         }
         return Answer(
-            text: repairs.text + table.rendered(for: terminal),
+            text: repairs.text + table(["CHECK", "FINDING", "ABOUT", "WHAT", "REMEDY"], rows),
             json: repairs.members + [
                 "sound": !isWrong, "confinement": ConfinementReport.ofThisKernel().description,
                 "findings": findings,
@@ -166,7 +164,7 @@ extension HostCall {
     }
 }
 
-extension CheckupFinding: JSONObjectConvertible {
+extension CheckupFinding: JSONObject {
     /// The remedy as people read it.
     var remedyText: String? { (remedy?.sentence).map(HostConfiguration.current.naming) }
 
@@ -207,7 +205,7 @@ let verifyCommand = HostCommand(
     )
 }
 
-extension VerifiedVersion: JSONObjectConvertible {
+extension VerifiedVersion: JSONObject {
     var jsonMembers: JSONMembers {
         let findings: [JSONMembers] = findings.map { ["code": $0.code.name, "path": $0.path, "what": $0.reason] }
         return bundle.jsonMembers + ["findings": findings]

@@ -28,7 +28,7 @@ extension HostCall {
     }
 }
 
-extension InstalledExtension: JSONObjectConvertible {
+extension InstalledExtension: JSONObject {
     /// The extension for scripts.
     var jsonMembers: JSONMembers {
         [
@@ -38,7 +38,7 @@ extension InstalledExtension: JSONObjectConvertible {
     }
 }
 
-extension ExtensionLimits: JSONObjectConvertible {
+extension ExtensionLimits: JSONObject {
     /// Each limit with its name for scripts, its name for people, and its value for both, in seconds and bytes.
     fileprivate var list: [(key: String, name: String, json: any JSONConvertible, text: String)] {
         [
@@ -60,21 +60,18 @@ extension ExtensionLimits: JSONObjectConvertible {
 private let extensionPoints = HostCommand(
     "points", summary: "List the extension points: the places that accept extensions."
 ) { call in
-    var table = Table([
-        "POINT", "DECLARED BY", Table.Column("EXTENSIONS", .trailing), Table.Column("REQUEST", .trailing),
-        Table.Column("MEMORY", .trailing),
-    ])
-    var json: [JSONMembers] = []
+    var (rows, json): ([[String]], [JSONMembers]) = ([], [])
     for point in try call.extensions.points() {
         let (identifier, limits) = (point.declaration.identifier, point.declaration.limits)
         let count = try call.extensions.all(at: identifier).count
         let owner = point.bundle?.text
-        table.add([
+        rows.append([
             identifier, owner ?? localized("host"), "\(count)", "\(limits.request) s", byteCount(limits.memory),
         ])
         json.append(["point": identifier, "bundle": owner, "extensions": count, "limits": limits])
     }
-    return Answer(text: table.rendered(for: call.terminal), json: ["points": json])
+    let numbers = ["EXTENSIONS", "REQUEST", "MEMORY"].map { Table.Column($0, .trailing) }
+    return Answer(text: call.table(["POINT", "DECLARED BY"] + numbers, rows), json: ["points": json])
 }
 
 private let extensionList = HostCommand(
@@ -84,9 +81,9 @@ private let extensionList = HostCommand(
     ],
     examples: [Example("hostapp extension list --point share")]
 ) { call in
-    let found = try call.extensions.all(at: call.parsed.value("point"))
-    let table = Table(["EXTENSION", "NAME", "POINT", "STATE"])
-    return call.listing(found, as: "extensions", in: table, otherwise: localized("No extensions.\n")) { one in
+    let found = try call.extensions.all(at: call.value("point"))
+    let columns: [Table.Column] = ["EXTENSION", "NAME", "POINT", "STATE"]
+    return call.listing(found, as: "extensions", in: columns, otherwise: localized("No extensions.\n")) { one in
         [
             one.declaration.identifier.text, one.declaration.name, one.declaration.point,
             one.choice.isEnabled
@@ -112,7 +109,7 @@ private let extensionRun = HostCommand(
     ]
 ) { call in
     let identifier = try call.namedExtension
-    let input = CodedValue(json: Array((call.parsed.value("json-input") ?? "{}").utf8))
+    let input = CodedValue(json: Array((call.value("json-input") ?? "{}").utf8))
     let items = try call.items()
     return try await call.inExtensionSession { extensions in
         let result = try await extensions.run(identifier, input: input, items: items)
@@ -151,9 +148,8 @@ private let extensionLimits = HostCommand(
 ) { call in
     let identifier = try call.namedExtension
     let limits = try call.extensions.limits(of: call.extensions.extension(identifier))
-    var table = Table(["LIMIT", Table.Column("VALUE", .trailing)])
-    for limit in limits.list { table.add([limit.name, limit.text]) }
-    return Answer(text: table.rendered(for: call.terminal), json: ["extension": identifier, "limits": limits])
+    let table = call.table(["LIMIT", .init("VALUE", .trailing)], limits.list.map { [$0.name, $0.text] })
+    return Answer(text: table, json: ["extension": identifier, "limits": limits])
 }
 
 private let extensionEnable = HostCommand(
@@ -180,7 +176,7 @@ private let extensionMove = HostCommand(
     examples: [Example("hostapp extension move stocks.widget 1")]
 ) { call in
     let identifier = try call.namedExtension
-    let word = call.parsed.argument("POSITION") ?? ""
+    let word = call.argument("POSITION")
     guard let position = Int(word), position > 0 else {
         throw call.parsed.invalid("<POSITION>", word, [localized("a whole number from 1")])
     }

@@ -84,7 +84,7 @@ struct ReturnedItems {
     private mutating func add(_ attachment: ItemAttachment, number: Int, _ call: HostCall) throws -> JSONMembers {
         let types = attachment.types.map(\.identifier)
         let isText = attachment.types.contains { $0.conforms(to: .text) || $0.conforms(to: .url) }
-        guard let folder = call.parsed.value("output") else {
+        guard let folder = call.value("output") else {
             let size = try attachment.size
             let words = isText && size <= Self.shownLimit ? try attachment.loadText() : nil
             text +=
@@ -97,10 +97,9 @@ struct ReturnedItems {
         let name = attachment.name.map { FilePath($0).lastComponent } ?? "item-\(number)"
         let isPlain = !name.isEmpty && name != "." && name != ".."
         let path = try call.resolve(folder).appending(isPlain ? name : "item-\(number)")
+        let content = Data(try attachment.load())
         do {
-            try Data(attachment.load()).write(to: URL(filePath: path.string), options: .withoutOverwriting)
-        } catch let error as AtriumError {
-            throw error
+            try content.write(to: URL(filePath: path.string), options: .withoutOverwriting)
         } catch {
             throw AtriumError(.inputOutput, path.string, reason: .verbatim("\(error)"))
         }

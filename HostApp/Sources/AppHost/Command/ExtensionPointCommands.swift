@@ -80,9 +80,9 @@ let shareCommand = HostCommand(
     ],
     examples: [Example("hostapp share https://swift.org"), Example("hostapp share photo.png --with notes.share")]
 ) { call in
-    let word = call.parsed.argument("ITEM") ?? ""
+    let word = call.argument("ITEM")
     let attachment: ItemAttachment =
-        if call.parsed.flag("text") {
+        if call.flag("text") {
             ItemAttachment(text: word)
         } else if (try? ResourceURI(word))?.scheme != nil, word.contains("://") {
             ItemAttachment(url: word)
@@ -93,13 +93,12 @@ let shareCommand = HostCommand(
     let point = ExtensionPoints.share
     let accepting = try call.extensions.accepting(items, at: point.identifier)
     let only = accepting.count == 1 ? accepting[0].declaration.identifier : nil
-    guard let chosen = try call.parsed.value("with").map(call.installedExtension) ?? only else {
-        var table = Table(["EXTENSION", "NAME"])
-        for found in accepting { table.add([found.declaration.identifier.text, found.declaration.name]) }
+    guard let chosen = try call.value("with").map(call.installedExtension) ?? only else {
+        let rows = accepting.map { [$0.declaration.identifier.text, $0.declaration.name] }
         return Answer(
             text: accepting.isEmpty
                 ? localized("No extension accepts this item; \"hostapp extension why ID\" says why.\n")
-                : table.rendered(for: call.terminal) + localized("Choose one with --with ID.\n"),
+                : call.table(["EXTENSION", "NAME"], rows) + localized("Choose one with --with ID.\n"),
             json: ["extensions": accepting],
             status: accepting.isEmpty ? .different : .done)
     }
@@ -134,7 +133,7 @@ let documentsCommand = HostCommand(
     examples: [Example("hostapp documents"), Example("hostapp documents 1 --from notes.documents")]
 ) { call in
     let point = ExtensionPoints.documentProvider
-    let named = try call.parsed.value("from").map(call.installedExtension)
+    let named = try call.value("from").map(call.installedExtension)
     let providers = try call.extensions.all(at: point.identifier)
         .filter { $0.choice.isEnabled || $0.declaration.identifier == named }
         .filter { named == nil || $0.declaration.identifier == named }
@@ -153,10 +152,9 @@ let documentsCommand = HostCommand(
 
 @MainActor
 private func list(_ providers: [InstalledExtension], _ call: HostCall) async throws -> Answer {
-    let folder = call.parsed.value("folder") ?? ""
+    let folder = call.value("folder") ?? ""
     return try await call.inExtensionSession { extensions in
-        var table = Table(["DOCUMENT", "NAME", Table.Column("SIZE", .trailing), "PROVIDER"])
-        var (failures, json): (String, [JSONMembers]) = ("", [])
+        var (rows, failures, json): ([[String]], String, [JSONMembers]) = ([], "", [])
         for provider in providers.map(\.declaration.identifier) {
             let reply = await attempt {
                 try await extensions.run(provider, at: ExtensionPoints.documentProvider, .list(folder: folder)).output
@@ -165,7 +163,7 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
             case .success(.list(let entries)):
                 for entry in entries {
                     let size = entry.size.map(byteCount) ?? localized("folder")
-                    table.add([entry.identifier, entry.name, size, provider.text])
+                    rows.append([entry.identifier, entry.name, size, provider.text])
                     json.append([
                         "provider": provider, "document": entry.identifier, "name": entry.name, "size": entry.size,
                     ])
@@ -174,10 +172,11 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
             case .failure(let error): failures += "\(provider): \(Failure(error).report.message)\n"
             }
         }
+        let columns: [Table.Column] = ["DOCUMENT", "NAME", .init("SIZE", .trailing), "PROVIDER"]
         // The providers that failed are below the table.
-        let shown = table.isEmpty ? localized("No documents.\n") : table.rendered(for: call.terminal)
         return Answer(
-            text: shown + (failures.isEmpty ? "" : "\n" + failures),
+            text: call.table(columns, rows, otherwise: localized("No documents.\n"))
+                + (failures.isEmpty ? "" : "\n" + failures),
             json: ["documents": json, "failures": failures.split(separator: "\n").map(String.init)],
             status: failures.isEmpty ? .done : .software)
     }

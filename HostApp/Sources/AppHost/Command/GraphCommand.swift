@@ -25,8 +25,8 @@ let graphCommand = HostCommand(
     ]
 ) { call in
     let form = try GraphForm(of: call)
-    var builder = try AppGraphBuilder(of: call.composition(), call.manager.registry, in: call.manager.sandbox)
-    if let file = call.parsed.value("calls") {
+    var builder = try AppGraphBuilder(of: call.composition(), call.registry, in: call.manager.sandbox)
+    if let file = call.value("calls") {
         builder.add(try Trace(document: InputFile.content(of: call.resolve(file)), named: file))
     }
     let graph = builder.graph
@@ -37,7 +37,7 @@ let graphCommand = HostCommand(
         case .mermaid: graph.mermaid
         case .json: graph.json.text(pretty: true) + "\n"
         }
-    guard let output = call.parsed.value("output") else { return Answer(text: text, json: graph.json) }
+    guard let output = call.value("output") else { return Answer(text: text, json: graph.json) }
     let path = try call.resolve(output)
     try NamedFile.write(text, to: path)
     return Answer(text: "\(printable(path.string))\n", json: ["path": path])
@@ -50,7 +50,7 @@ private enum GraphForm: String, CaseIterable {
     /// Returns the form that a user has asked for, also by the name of the output.
     @MainActor
     init(of call: HostCall) throws(UsageError) {
-        let (format, output) = (call.parsed.value("format"), call.parsed.value("output"))
+        let (format, output) = (call.value("format"), call.value("output"))
         let ending = output.flatMap { $0.split(separator: ".").last.map(String.init) }
         // Such a file had a web page once; a drawing would not open in its place.
         guard let format = format ?? (ending == "html" ? ending : nil) else {

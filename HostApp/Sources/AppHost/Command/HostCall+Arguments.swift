@@ -7,6 +7,15 @@ import Registry
 import RemoteCatalog
 
 extension HostCall {
+    /// Returns the value of an argument; an empty text without one.
+    func argument(_ name: String) -> String { parsed.argument(name) ?? "" }
+
+    /// Returns the last value of an option; `nil` without one.
+    func value(_ option: String) -> String? { parsed.value(option) }
+
+    /// Returns whether a flag is given.
+    func flag(_ name: String) -> Bool { parsed.flag(name) }
+
     /// Parses an argument such as `ID[@VERSION]`, whose second part is optional.
     ///
     /// - Parameters:

@@ -114,6 +114,9 @@ final class HostCall {
     /// The trust store of the sandbox.
     var trust: TrustFile { TrustFile(shipped: environment.trust, sandbox: sandbox) }
 
+    /// What is installed in the sandbox.
+    var registry: Registry { manager.registry }
+
     private func makeManager(_ routing: HostRouting, _ composition: ComposedRoutes?) -> BundleManager {
         let host = HostConfiguration.current
         var services = HostServices(languages: languages, converters: host.converters, log: log)

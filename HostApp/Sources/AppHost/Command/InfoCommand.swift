@@ -27,7 +27,7 @@ let infoCommand = HostCommand(
     ]
 ) { call in
     try await call.manager.search { offers in
-        try details(of: call.parsed.argument("ID|PACKAGE") ?? "", in: call, offers)
+        try details(of: call.argument("ID|PACKAGE"), in: call, offers)
     }
 }
 
@@ -43,7 +43,7 @@ private func package(_ offered: CatalogPackage, _ converters: RouteConverters) t
 /// Returns the facts about one version that is installed, offered by the catalog, or contained in a package file.
 @MainActor
 private func details(of word: String, in call: HostCall, _ offers: OfferedVersions) throws -> Answer {
-    let (registry, sandbox, converters) = (call.manager.registry, call.manager.sandbox, offers.converters)
+    let (registry, sandbox, converters) = (call.registry, call.manager.sandbox, offers.converters)
     var (installed, package): (InstalledBundle?, Package?)
     let manifest: Manifest
     var other = ""

@@ -45,12 +45,12 @@ let installCommand = HostCommand(
             requests.append(.install(try call.identifier(identifier), version))
         }
     }
-    let (manager, isStaged) = (call.manager, call.parsed.flag("stage"))
-    if call.parsed.flag("dry-run") {
+    let (manager, isStaged) = (call.manager, call.flag("stage"))
+    if call.flag("dry-run") {
         return try await manager.transactions.install.preview(requests, offering: packages, staging: isStaged).answer()
     }
     let reports = try await manager.change(
-        requests, offering: packages, staging: isStaged, keepingWayBack: !call.parsed.flag("no-way-back"))
+        requests, offering: packages, staging: isStaged, keepingWayBack: !call.flag("no-way-back"))
     let lines = try reports.map { try installedLine(for: $0, in: manager.registry) + $0.permissionLines }
     let members = reports.jsonMembers(single: words.count == 1) + ["permissions": reports.permissionsJSON]
     return Answer(text: lines.joined(), json: members)
@@ -151,7 +151,7 @@ extension InstallPreview {
     }
 }
 
-extension ResolvedChange.Step: JSONObjectConvertible {
+extension ResolvedChange.Step: JSONObject {
     /// Returns the line about the change.
     ///
     /// - Parameter size: the words about its download.
@@ -169,7 +169,7 @@ extension ResolvedChange.Step: JSONObjectConvertible {
     }
 }
 
-extension InstallPreview.Change: JSONObjectConvertible {
+extension InstallPreview.Change: JSONObject {
     /// A line for the change, and one for each new permission.
     fileprivate var text: String {
         let size = downloadSize.map { localized(" (\(byteCount(Int($0))) to download)") } ?? ""

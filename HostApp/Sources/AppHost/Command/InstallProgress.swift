@@ -11,25 +11,29 @@ final class InstallProgress: Sendable {
     /// The number of bundles that are shown at once.
     private static let height = 8
 
-    private let command: Mutex<String?>
-    private let current = Mutex<ProgressBar?>(nil)
-    /// The versions that were announced as installed, so that their removal is announced too.
-    private let told = Mutex<Set<BundleIdentity>>([])
+    private struct State {
+        var command: String?
+        var bar: ProgressBar?
+        /// The versions that were announced as installed, so that their removal is announced too.
+        var told: Set<BundleIdentity> = []
+    }
+
+    private let state: Mutex<State>
 
     /// Creates the progress display of a command.
     ///
     /// - Parameter command: the running command.
     init(of command: String?) {
-        self.command = Mutex(command)
+        state = Mutex(State(command: command))
     }
 
     /// Runs a nested command, as a session does.
     func during<R>(_ inner: String, _ body: () async throws -> R) async rethrows -> R {
-        let outer = command.withLock { command in
-            defer { command = inner }
-            return command
+        let outer = state.withLock { state in
+            defer { state.command = inner }
+            return state.command
         }
-        defer { command.withLock { $0 = outer } }
+        defer { state.withLock { $0.command = outer } }
         return try await body()
     }
 
@@ -37,25 +41,27 @@ final class InstallProgress: Sendable {
     func observe(_ event: LifecycleEvent) {
         switch event.state {
         case .downloading(let done, let total, let content):
-            let bar = current.withLock { bar in
-                let running = bar ?? ProgressBar(height: Self.height)
-                bar = running
-                return running
+            let bar = state.withLock { state in
+                let bar = state.bar ?? ProgressBar(height: Self.height)
+                state.bar = bar
+                return bar
             }
             bar.update(
                 done: Int(clamping: done), total: Int(clamping: total), label: "\(event.identity)\(content.words)",
                 of: "\(event.identity)")
         case .waiting: end(nil)
         case .installed(.new):
-            let isAnswered = command.withLock { $0.map(Self.answering.contains) ?? false }
+            let isAnswered = state.withLock { state in
+                let isAnswered = state.command.map(Self.answering.contains) ?? false
+                if !isAnswered { state.told.insert(event.identity) }
+                return isAnswered
+            }
             end(isAnswered ? nil : localized("installed \(event.identity)"))
-            if !isAnswered { told.withLock { _ = $0.insert(event.identity) } }
         case .removed:
             // After a failed download, others may still run.
-            current.withLock { $0 }?.remove("\(event.identity)")
+            state.withLock { $0.bar }?.remove("\(event.identity)")
             // In a session, the answer of `uninstall` already says so.
-            let isTold = told.withLock { $0.remove(event.identity) } != nil
-            if isTold, command.withLock({ $0 }) != "uninstall" {
+            if state.withLock({ $0.told.remove(event.identity) != nil && $0.command != "uninstall" }) {
                 StandardOutput.note(localized("removed \(event.identity) again\n"))
             }
         default: return
@@ -68,16 +74,12 @@ final class InstallProgress: Sendable {
     }
 
     private func end(_ summary: String?) {
-        let bar = current.withLock { bar in
-            defer { bar = nil }
-            return bar
+        let bar = state.withLock { state in
+            defer { state.bar = nil }
+            return state.bar
         }
-        if let bar {
-            bar.finish(summary)
-        } else if let summary {
-            // If several versions are installed in one step, the bar is removed with the first.
-            StandardOutput.note(printable(summary) + "\n")
-        }
+        // If several versions are installed in one step, the bar is removed with the first.
+        (bar ?? ProgressBar(height: Self.height)).finish(summary)
     }
 }
 

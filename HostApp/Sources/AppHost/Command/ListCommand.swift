@@ -6,20 +6,19 @@ import Registry
 
 /// The `hostapp list` command.
 let listCommand = HostCommand("list", summary: "List what is installed.") { call in
-    let bundles = try call.manager.registry.active.all()
-    let pins = try call.manager.registry.notes.pins()
-    let reasons = try call.manager.registry.notes.reasons()
-    var table = Table(["NAME", "IDENTIFIER", "VERSION", "PREVIOUS", Table.Column("SIZE", .trailing)])
-    for bundle in bundles {
-        table.add([
+    let bundles = try call.registry.active.all()
+    let pins = try call.registry.notes.pins()
+    let reasons = try call.registry.notes.reasons()
+    let rows = bundles.map { bundle in
+        [
             bundle.active.name, bundle.active.identity.identifier.text, bundle.active.identity.version.description,
             bundle.previous?.identity.version.description ?? "-", byteCount(Int(bundle.active.size)),
-        ])
+        ]
     }
     let pinned = bundles.compactMap { pins[$0.active.identity.identifier] }
     let limits = pinned.map { localized("\($0.identifier) is limited: \($0.words).\n") }.joined()
-    let staged = try call.manager.registry.staged.all()
-    let waitingForData = try call.manager.registry.staged.waitingForData()
+    let staged = try call.registry.staged.all()
+    let waitingForData = try call.registry.staged.waitingForData()
     let waiting = staged.map { bundle in
         waitingForData.contains(bundle.identity.identifier)
             ? localized(
@@ -27,14 +26,14 @@ let listCommand = HostCommand("list", summary: "List what is installed.") { call
             : localized("\(bundle.identity) is staged; it becomes active at the next start of a host.\n")
     }.joined()
     // Without any version that may run, a plugin is disabled until its block is lifted or another version is installed.
-    let disabled = try call.manager.registry.quarantine.all().filter { blocked in
+    let disabled = try call.registry.quarantine.all().filter { blocked in
         !bundles.contains { $0.active.identity.identifier == blocked.identity.identifier }
     }
     let blocks = disabled.map { localized("\($0.identity) is disabled: \(printable($0.reason.sentence)).\n") }.joined()
-    let isEmpty = table.isEmpty && disabled.isEmpty
+    let columns: [Table.Column] = ["NAME", "IDENTIFIER", "VERSION", "PREVIOUS", .init("SIZE", .trailing)]
+    let none = disabled.isEmpty ? localized("Nothing is installed.\n") : ""
     return Answer(
-        text: (isEmpty ? localized("Nothing is installed.\n") : table.isEmpty ? "" : table.rendered(for: call.terminal))
-            + limits + waiting + blocks,
+        text: call.table(columns, rows, otherwise: none) + limits + waiting + blocks,
         json: [
             "bundles": bundles.map { bundle in
                 let identifier = bundle.active.identity.identifier
@@ -56,16 +55,16 @@ let historyCommand = HostCommand(
 ) { call in
     let word = call.parsed.argument("ID")
     let identifier = word.flatMap { BundleIdentifier($0) }
-    let entries = word != nil && identifier == nil ? [] : try call.manager.registry.history.all(of: identifier)
+    let entries = word != nil && identifier == nil ? [] : try call.registry.history.all(of: identifier)
     if let word, entries.isEmpty {
-        let known = try call.manager.registry.history.all().map(\.identifier)
+        let known = try call.registry.history.all().map(\.identifier)
         throw AtriumError(
             .bundleNotInstalled, word, reason: "noHistory",
             nearest: Nearest.identifiers(to: word, in: Set(known).sorted())
         )
     }
-    let table = Table(["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
-    return call.listing(entries, as: "history", in: table, otherwise: localized("The history is empty.\n")) { entry in
+    let columns: [Table.Column] = ["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"]
+    return call.listing(entries, as: "history", in: columns, otherwise: localized("The history is empty.\n")) { entry in
         [
             timestamp(entry.at),
             entry.event == .rolledBack ? localized("rolled back") : localized(key: entry.event.rawValue),
@@ -82,7 +81,7 @@ extension BundleIdentity {
 }
 
 /// JSON members from the registry's record of a bundle.
-extension PluginBundle: JSONObjectConvertible {
+extension PluginBundle: JSONObject {
     var jsonMembers: JSONMembers {
         ["name": name] + identity.jsonMembers + [
             "kind": kind.rawValue, "size": Int(size), "sealSHA256": digest, "installedAt": timestamp(installedAt),
@@ -91,7 +90,7 @@ extension PluginBundle: JSONObjectConvertible {
     }
 }
 
-extension HistoryEntry: JSONObjectConvertible {
+extension HistoryEntry: JSONObject {
     var jsonMembers: JSONMembers {
         [
             "at": timestamp(at), "identifier": identifier, "event": event.rawValue, "version": version,
@@ -100,7 +99,7 @@ extension HistoryEntry: JSONObjectConvertible {
     }
 }
 
-extension InstallReport: JSONObjectConvertible {
+extension InstallReport: JSONObject {
     var jsonMembers: JSONMembers {
         bundle.jsonMembers + [
             "before": before?.identity.version, "changed": isChange, "staged": isStaged, "waitsForData": waitsForData,
@@ -110,7 +109,7 @@ extension InstallReport: JSONObjectConvertible {
 
 }
 
-extension PackageDownload: JSONObjectConvertible {
+extension PackageDownload: JSONObject {
     /// The bytes that were fetched, the version from which a delta led, and the reason why a delta was not used.
     var jsonMembers: JSONMembers {
         var (base, problem): (SemanticVersion?, ErrorReason?)
@@ -123,7 +122,7 @@ extension PackageDownload: JSONObjectConvertible {
     }
 }
 
-extension SkippedVersion: JSONObjectConvertible {
+extension SkippedVersion: JSONObject {
     var jsonMembers: JSONMembers {
         [
             "version": identity.version, "code": error.code.description, "reason": error.description,

@@ -83,7 +83,7 @@ let callCommand = HostCommand(
         Example("hostapp call app://Account/currentUser --json"),
     ]
 ) { call in
-    let action = try ActionCall([call.parsed.argument("TARGET") ?? ""] + call.parsed.arguments("WORD"))
+    let action = try ActionCall([call.argument("TARGET")] + call.parsed.arguments("WORD"))
     return try await call.walk(through: call.sessionComposition(), from: ("call", action.name)) {
         try await $0.call(action)
     }

@@ -15,7 +15,7 @@ struct RemedyRound {
     }
 
     /// A command, the findings whose remedy it is, and what has become of it.
-    private struct Step: JSONObjectConvertible {
+    private struct Step: JSONObject {
         let command: RemedyCommand
         let findings: [CheckupFinding]
         var state = State.planned
@@ -75,7 +75,7 @@ struct RemedyRound {
     var plan: Answer {
         let steps = steps.map { step in
             var step = step
-            if call.parsed.flag("yes"), step.command.isDecision { step.state = .undecided }
+            if call.flag("yes"), step.command.isDecision { step.state = .undecided }
             return step
         }
         let lines = steps.map { step in
@@ -97,7 +97,7 @@ struct RemedyRound {
     /// - Throws: `UsageError` if questions are needed and no user can be asked.
     func run(_ check: @MainActor () async -> [CheckupFinding]) async throws -> Answer {
         var steps = steps
-        let asks = !call.parsed.flag("yes")
+        let asks = !call.flag("yes")
         if asks, call.isJSON || !TerminalQuestion.isPossible, !steps.isEmpty {
             throw UsageError(
                 .missingArgument, subject: localized("a terminal to ask on, or --yes"),

@@ -21,9 +21,9 @@ let uninstallCommand = HostCommand(
     examples: [Example("hostapp uninstall com.example.app.shop --delete-data")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
-    let deletesData = call.parsed.flag("delete-data")
+    let deletesData = call.flag("delete-data")
     let report = try await call.manager.transactions.uninstall.run(
-        identifiers, deleteData: deletesData, cascade: call.parsed.flag("cascade"))
+        identifiers, deleteData: deletesData, cascade: call.flag("cascade"))
     var lines = report.removed.map {
         deletesData
             ? localized("Removed \($0.identity); its data is deleted.\n")
@@ -86,7 +86,7 @@ let gcCommand = HostCommand(
     options: [.flag("data", help: "Also remove newer data that was set aside because older data was used since.")],
     examples: [Example("hostapp gc")]
 ) { call in
-    let report = try await call.manager.transactions.maintenance.collectGarbage(withKeptData: call.parsed.flag("data"))
+    let report = try await call.manager.transactions.maintenance.collectGarbage(withKeptData: call.flag("data"))
     var text = report.removed.map { localized("Removed \($0.string).\n") }.joined()
     text += report.inUse.map { localized("Kept \($0.string), which a running host uses.\n") }.joined()
     try CrashReportFolder(call.manager.sandbox).trim()

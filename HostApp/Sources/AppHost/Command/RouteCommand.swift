@@ -27,7 +27,7 @@ let routeCommand = HostCommand(
 )
 
 /// The result of matching an address against patterns that are given on the command line.
-struct GivenPatterns: JSONObjectConvertible {
+struct GivenPatterns: JSONObject {
     private let list: RouteList
     private let uri: ResourceURI
 
@@ -102,7 +102,7 @@ private let routeExplain = HostCommand(
         Example("hostapp route explain --pattern 'shop/:id' --pattern 'shop/new' --json -- shop/new"),
     ]
 ) { call in
-    let text = call.parsed.argument("URL") ?? ""
+    let text = call.argument("URL")
     if call.parsed.count("pattern") > 0 {
         if let other = ["external", "plugin", "object"].first(where: { call.parsed.count($0) > 0 }) {
             // Patterns given on the command line have no owner.
@@ -111,13 +111,13 @@ private let routeExplain = HostCommand(
         return try GivenPatterns(call.parsed.values("pattern"), text).answer(for: call.terminal)
     }
     let uri = try ResourceURI(text)
-    let plugin = call.parsed.value("plugin")
+    let plugin = call.value("plugin")
     if plugin != nil, call.origin != .host { throw call.parsed.conflict("external", "plugin") }
     let origin = plugin.map { RequestOrigin.plugin($0) } ?? call.origin
     let composed = try call.composition()
     // Only the router of the open session knows what running code has registered.
     let manager = try call.session == nil ? call.manager(for: composed, on: PageStack()) : call.manager
-    let kinds: Set<RouteKind> = call.parsed.flag("object") ? [.object] : [.page, .handler]
+    let kinds: Set<RouteKind> = call.flag("object") ? [.object] : [.page, .handler]
     let explanation = try await manager.router.explain(uri, origin: origin, kinds: kinds)
     let absent = try composed.member(for: uri).flatMap { member in
         try BundleIdentifier(member.pkg).map(manager.offers.isAbsent) == true ? member.pkg : nil

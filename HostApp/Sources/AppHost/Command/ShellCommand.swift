@@ -36,7 +36,7 @@ let shellCommand = HostCommand(
     return try await call.inSession(composed, onNotice: transcript.notice) { session in
         let stack = session.stack
         let shell = Shell(call, session, transcript)
-        let follows = call.parsed.flag("follow")
+        let follows = call.flag("follow")
         call.manager.liveUpdates.observer = { [weak shell] changes in
             stack.show(notice: changes.notice)
             if follows, changes.contains(where: { $0.now != nil }) { shell?.openAgain(else: start) }

@@ -35,7 +35,7 @@ private func change(
     let sentence = changed.isEmpty ? localized("Nothing changed.") : localized("Done: \(printable(told(revoked))).")
     let listing = TrustListing(teams: changed, time: now())
     return Answer(
-        text: sentence + "\n" + (changed.isEmpty ? "" : "\n" + listing.text(for: call.terminal)),
+        text: sentence + "\n" + (changed.isEmpty ? "" : "\n" + listing.text(for: call)),
         json: ["changed": !changed.isEmpty] + listing.jsonMembers)
 }
 
@@ -52,7 +52,7 @@ private func revokedKeys(of store: TrustStore) -> [String] {
 ///   `UsageError` with code `notUTF8`.
 @MainActor
 func publicKey(of call: HostCall) throws -> VerifyingKey {
-    let text = call.parsed.value("key") ?? ""
+    let text = call.value("key") ?? ""
     // A file name does not look like a key, which has exactly 56 letters, by accident.
     if let key = try? VerifyingKey(text) { return key }
     let path = try call.resolve(text)
@@ -76,15 +76,15 @@ struct TrustListing {
     let time: Int64
 
     /// Renders one complete line per key, and one line for a team without keys.
-    func text(for terminal: Terminal) -> String {
-        var table = Table(["TEAM", "OWNS", "KEY", "STATE"])
-        for team in teams {
+    @MainActor
+    func text(for call: HostCall) -> String {
+        let rows = teams.flatMap { team in
             let name = team.name.isEmpty ? team.identifier : "\(team.identifier) (\(team.name))"
             let prefixes = team.prefixes.isEmpty ? "-" : team.prefixes.joined(separator: ", ")
-            if team.keys.isEmpty { table.add([name, prefixes, "-", localized("has no key")]) }
-            for key in team.keys { table.add([name, prefixes, "\(key.key.id)", words(for: key)]) }
+            let keys = team.keys.map { ["\($0.key.id)", words(for: $0)] }
+            return (keys.isEmpty ? [["-", localized("has no key")]] : keys).map { [name, prefixes] + $0 }
         }
-        return table.isEmpty ? localized("No team is trusted.\n") : table.rendered(for: terminal)
+        return call.table(["TEAM", "OWNS", "KEY", "STATE"], rows, otherwise: localized("No team is trusted.\n"))
     }
 
     var jsonMembers: JSONMembers {
@@ -120,7 +120,7 @@ private let trustList = HostCommand(
     examples: [Example("hostapp trust list --json", "for a script")]
 ) { call in
     let listing = TrustListing(teams: try call.trust.read().teams, time: now())
-    return Answer(text: listing.text(for: call.terminal), json: listing.jsonMembers)
+    return Answer(text: listing.text(for: call), json: listing.jsonMembers)
 }
 
 private let trustAdd = HostCommand(
@@ -139,8 +139,8 @@ private let trustAdd = HostCommand(
     ],
     examples: [Example("hostapp trust add com.example --key example.pub --prefix com.example")]
 ) { call in
-    let (team, key) = (call.parsed.argument("TEAM") ?? "", try publicKey(of: call))
-    let (name, prefixes) = (call.parsed.value("name"), call.parsed.values("prefix"))
+    let (team, key) = (call.argument("TEAM"), try publicKey(of: call))
+    let (name, prefixes) = (call.value("name"), call.parsed.values("prefix"))
     return try await change(call) { store throws(AtriumError) in
         try store.adding(team: team, name: name, prefixes: prefixes, key: key)
     } told: { _ in
@@ -163,7 +163,7 @@ private let trustRotate = HostCommand(
     ],
     examples: [Example("hostapp trust rotate com.example --key new.pub --overlap 14")]
 ) { call in
-    let (team, key) = (call.parsed.argument("TEAM") ?? "", try publicKey(of: call))
+    let (team, key) = (call.argument("TEAM"), try publicKey(of: call))
     let overlap = Int64(try call.parsed.integer("overlap", in: 0...3_650) ?? 30) * 86_400
     let now = now()
     return try await change(call) { store throws(AtriumError) in
@@ -187,8 +187,8 @@ private let trustRevoke = HostCommand(
     ],
     examples: [Example("hostapp trust revoke E7620F1842B4E81F --reason 'the laptop was stolen'")]
 ) { call in
-    let name = call.parsed.argument("KEYID|TEAM") ?? ""
-    let reason = call.parsed.value("reason") ?? ""
+    let name = call.argument("KEYID|TEAM")
+    let reason = call.value("reason") ?? ""
     let (now, id) = (now(), try? KeyID(name))
     return try await change(call) { store throws(AtriumError) in
         // A team's name contains a dot, a key's id does not.

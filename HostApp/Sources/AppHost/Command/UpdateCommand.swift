@@ -21,11 +21,11 @@ let updateCommand = HostCommand(
     examples: [Example("hostapp update com.example.app.shop")]
 ) { call in
     let named = try call.installed(in: "ID")
-    for identifier in named { _ = try call.manager.registry.requireInstalled(identifier) }
-    let identifiers = named.isEmpty ? try call.manager.registry.active.identifiers() : named
-    let isStaged = call.parsed.flag("stage")
-    let isWayBackKept = !call.parsed.flag("no-way-back")
-    if call.parsed.flag("dry-run") {
+    for identifier in named { _ = try call.registry.requireInstalled(identifier) }
+    let identifiers = named.isEmpty ? try call.registry.active.identifiers() : named
+    let isStaged = call.flag("stage")
+    let isWayBackKept = !call.flag("no-way-back")
+    if call.flag("dry-run") {
         let revoked = try await RevokedVersions(of: call.manager).preview()
         let requests = identifiers.map { InstallRequest.update($0, mayStay: named.isEmpty) }
         return try await call.manager.transactions.install.preview(requests, staging: isStaged).answer(revoked: revoked)
@@ -43,7 +43,7 @@ let updateCommand = HostCommand(
     let reports = result.reports
     if !call.isJSON { for failure in result.failures { Failure(failure.error).note() } }
     let lines = try await call.manager.search { offers in
-        try reports.map { try line(for: $0, in: result, offers, call.manager.registry) + $0.permissionLines }
+        try reports.map { try line(for: $0, in: result, offers, call.registry) + $0.permissionLines }
     }
     return Answer(
         text: reports.isEmpty ? localized("Nothing is installed.\n") : replaced.text + lines.joined(),
@@ -122,7 +122,7 @@ let outdatedCommand = HostCommand(
     let updateReports = try await call.manager.search { try $0.updateReports(of: identifiers) }
     let unknown = updateReports.first { !$0.isKnown }?.obstacle
     var status = Console.ExitStatus.done
-    if call.parsed.flag("check") {
+    if call.flag("check") {
         status = unknown?.exitStatus ?? (updateReports.contains(where: \.isOutdated) ? .different : .done)
     }
     let unloadable = try UnloadableVersions(call, of: updateReports.map(\.active.identity.identifier), isApp: false)
@@ -158,7 +158,7 @@ extension FailureReport {
     fileprivate var detailLines: String { details.map { "  - \(printable($0))\n" }.joined() }
 }
 
-extension UpdateReport: JSONObjectConvertible {
+extension UpdateReport: JSONObject {
     var jsonMembers: JSONMembers {
         ["name": active.name] + active.identity.jsonMembers + [
             "update": isOutdated ? reachable : nil, "newest": newest,
@@ -182,7 +182,7 @@ struct UnloadableVersions: JSONConvertible {
     init(_ call: HostCall, of identifiers: some Sequence<BundleIdentifier>, isApp: Bool) throws(AtriumError) {
         self.isApp = isApp
         // Staged versions take their place at the next start.
-        let staged = try call.manager.registry.staged.all().map(\.identity.identifier)
+        let staged = try call.registry.staged.all().map(\.identity.identifier)
         let meant = Set(identifiers).subtracting(staged)
         found = try call.manager.unloadable().filter { meant.contains($0.bundle.identity.identifier) }
     }

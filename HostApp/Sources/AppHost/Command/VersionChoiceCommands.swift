@@ -22,12 +22,12 @@ let pinCommand = HostCommand(
     ]
 ) { call in
     let (word, range) = try call.bundle(
-        call.parsed.argument("ID[@RANGE]") ?? "", as: "ID[@RANGE]",
+        call.argument("ID[@RANGE]"), as: "ID[@RANGE]",
         localized("an identifier, or identifier and range such as com.example.app.shop@^1.0.0")
     ) { VersionRange($0) }
     let identifier = try call.installed(word)
     let (pin, unstaged) = try await call.manager.transactions.pins.pin(identifier, to: range)
-    let active = try call.manager.registry.requireInstalled(identifier).active.identity.version
+    let active = try call.registry.requireInstalled(identifier).active.identity.version
     var text = localized("\(identifier) is pinned to \(pin.versions?.description ?? "-")")
     if pin.versions?.contains(active) == false {
         text += localized("; \(active), the active version, is not in that range")
@@ -47,7 +47,7 @@ let unpinCommand = HostCommand(
     arguments: [.required("ID", kind: .host(.pinned), help: "The plugin's identifier.")],
     examples: [Example("hostapp unpin com.example.app.shop")]
 ) { call in
-    let identifier = try call.installed(call.parsed.argument("ID") ?? "")
+    let identifier = try call.installed(call.argument("ID"))
     let pin = try await call.manager.transactions.pins.unpin(identifier)
     return Answer(
         text: pin.map { localized("\(identifier) is no longer pinned; before, \($0.words).\n") }
@@ -55,7 +55,7 @@ let unpinCommand = HostCommand(
         json: ["identifier": identifier, "pin": pin])
 }
 
-extension VersionPin: JSONObjectConvertible {
+extension VersionPin: JSONObject {
     /// The limit as people read it, such as "it is pinned to ^1.0.0".
     var words: String { reason?.sentence ?? "" }
 
@@ -80,7 +80,7 @@ let rollbackCommand = HostCommand(
     let identifiers = try call.installed(in: "ID")
     let reports = try await call.manager.transactions.rollback.run(identifiers)
     let lines = try reports.map { report in
-        try line(for: report, call.manager.registry.notes.notes(about: report.bundle.identity.identifier).pin)
+        try line(for: report, call.registry.notes.notes(about: report.bundle.identity.identifier).pin)
     }
     return Answer(text: lines.joined(), json: reports.jsonMembers(single: identifiers.count == 1))
 }
@@ -111,11 +111,11 @@ let unblockCommand = HostCommand(
     examples: [Example("hostapp unblock com.example.app.shop"), Example("hostapp unblock com.example.app.shop@1.0.0")]
 ) { call in
     let (word, version) = try call.bundle(
-        call.parsed.argument("ID[@VERSION]") ?? "", as: "ID[@VERSION]",
+        call.argument("ID[@VERSION]"), as: "ID[@VERSION]",
         localized("an identifier, or identifier and version such as com.example.app.shop@1.0.0")
     ) { SemanticVersion($0) }
     guard let identifier = BundleIdentifier(word) else {
-        let known = Set(try call.manager.registry.quarantine.all().map(\.identity.identifier)).sorted()
+        let known = Set(try call.registry.quarantine.all().map(\.identity.identifier)).sorted()
         throw AtriumError(.nothingToUnblock, word, nearest: Nearest.identifiers(to: word, in: known))
     }
     let unblocked = try await call.manager.transactions.quarantine.unblock(identifier, version: version)
@@ -125,7 +125,7 @@ let unblockCommand = HostCommand(
         json: ["unblocked": unblocked])
 }
 
-extension QuarantinedVersion: JSONObjectConvertible {
+extension QuarantinedVersion: JSONObject {
     var jsonMembers: JSONMembers {
         identity.jsonMembers + ["sealSHA256": digest, "reason": reason, "at": timestamp(at)]
     }

@@ -27,7 +27,7 @@ struct WholeApp {
         app = try AppLock.App(name: composition.name, version: composition.version, content: own.bytes)
         members = composition.appMembers
         lockPlace = LockPlace(
-            given: try call.parsed.value("lock").map { try call.resolve($0) }, for: call.app.file,
+            given: try call.value("lock").map { try call.resolve($0) }, for: call.app.file,
             isInCatalog: composition.bundle != nil, shipped: call.environment.composition, in: call.manager.sandbox)
     }
 
@@ -80,7 +80,7 @@ extension AppLock {
     }
 }
 
-extension AppLock.Bundle: JSONObjectConvertible {
+extension AppLock.Bundle: JSONObject {
     /// The bundle as in the lock.
     var jsonMembers: JSONMembers { identity.jsonMembers + ["digest": digest, "length": Int(length)] }
 }

@@ -13,12 +13,12 @@ let whyCommand = HostCommand(
     arguments: [.required("ID", kind: .host(.known), help: "The plugin's identifier, installed or not.")],
     examples: [Example("hostapp why com.example.app.shop")]
 ) { call in
-    let identifier = try call.identifier(call.parsed.argument("ID") ?? "")
+    let identifier = try call.identifier(call.argument("ID"))
     let diagnosis = try await call.manager.search { try call.manager.diagnosis(of: identifier, in: $0) }
     return Answer(text: diagnosis.text(for: call.terminal), json: diagnosis.json)
 }
 
-extension BundleDiagnosis: JSONObjectConvertible {
+extension BundleDiagnosis: JSONObject {
     /// The remedies of all obstacles and findings without duplicates, followed by the commands that are possible anyway.
     private var remedies: [String] {
         let asked =
@@ -65,7 +65,7 @@ extension BundleDiagnosis: JSONObjectConvertible {
     }
 }
 
-extension BundleDiagnosis.Finding: JSONObjectConvertible {
+extension BundleDiagnosis.Finding: JSONObject {
     var jsonMembers: JSONMembers {
         ["topic": topic.rawValue, "words": sentence, "obstacle": obstacle?.report.content]
     }

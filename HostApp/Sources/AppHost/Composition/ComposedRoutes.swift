@@ -78,25 +78,24 @@ struct ComposedRule: Sendable {
     }
 
     /// The route, as far as it is known without the bundle's manifest.
-    var route: Route {
-        Route(
-            pattern: pattern, kind: .page, owner: owner, guards: guards,
-            service: .declared(name: page.name, layout: page.layout), parameters: parameters, priority: priority,
-            exposure: exposure ?? .plugins)
-    }
+    var route: Route { route(of: [], priority: priority) }
 
     /// Returns the route with the guards and the exposure that the bundle's manifest declares for its page.
     ///
     /// An address of the app must not bypass the guards of the page.
     func route(in manifest: Manifest, _ converters: RouteConverters) -> Route {
+        let conflicting = conflictingRoutes(in: manifest, converters).map(\.priority)
+        return route(of: pages(in: manifest, converters), priority: max(priority, conflicting.max() ?? priority))
+    }
+
+    private func route(of pages: [RouteDeclaration], priority: Int) -> Route {
         // The strictest exposure of all declarations of the page comes first.
-        let pages = pages(in: manifest, converters)
         let page = pages.first.map { (name: $0.name, layout: $0.layout) } ?? self.page
         return Route(
             pattern: pattern, kind: .page, owner: owner,
             guards: (guards + pages.flatMap(\.guards)).unique,
             service: .declared(name: page.name, layout: page.layout), parameters: parameters,
-            priority: max(priority, conflictingRoutes(in: manifest, converters).map(\.priority).max() ?? priority),
+            priority: priority,
             exposure: exposure ?? Exposure.allCases.first(where: pages.map(\.exposure).contains) ?? .plugins,
             deadline: pages.compactMap(\.deadline).min().map { .seconds($0) },
             mayDecline: pages.contains(where: \.mayDecline)

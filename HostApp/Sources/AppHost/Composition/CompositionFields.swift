@@ -124,35 +124,22 @@ struct CompositionFields {
     }
 }
 
-/// A JSON value of any type, decoded before it is validated.
-enum JSONValue: Decodable {
-    case object([String: JSONValue])
-    case array([JSONValue])
-    case string(String)
-    case number(Double)
-    case bool(Bool)
-    case null
+/// A JSON value of any type, decoded before it is validated; one that is neither of these is a Boolean value or null.
+struct JSONValue: Decodable {
+    private(set) var text: String?
+    private(set) var members: [String: JSONValue]?
+    private(set) var elements: [JSONValue]?
+    private(set) var number: Double?
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         // Each failed attempt makes an error, so what is most frequent comes first.
-        if let text = try? container.decode(String.self) {
-            self = .string(text)
-        } else if let members = try? container.decode([String: JSONValue].self) {
-            self = .object(members)
-        } else if let elements = try? container.decode([JSONValue].self) {
-            self = .array(elements)
-        } else if let flag = try? container.decode(Bool.self) {
-            self = .bool(flag)
-        } else if container.decodeNil() {
-            self = .null
-        } else {
-            self = .number(try container.decode(Double.self))
+        text = try? container.decode(String.self)
+        if text == nil { members = try? container.decode([String: JSONValue].self) }
+        if text == nil, members == nil { elements = try? container.decode([JSONValue].self) }
+        let isOther = text == nil && members == nil && elements == nil
+        if isOther, (try? container.decode(Bool.self)) == nil, !container.decodeNil() {
+            number = try container.decode(Double.self)
         }
     }
-
-    var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
-    var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-    var text: String? { if case .string(let text) = self { text } else { nil } }
-    var number: Double? { if case .number(let number) = self { number } else { nil } }
 }

@@ -138,7 +138,7 @@ extension CompositionFields {
         var fallbacks: [ComposedRoutes.Fallback] = []
         for (key, value) in members("fallbacks") {
             let field = "fallbacks[\"\(key)\"]"
-            guard case .string(let text) = value else {
+            guard let text = value.text else {
                 add(field, "stringExpected")
                 continue
             }

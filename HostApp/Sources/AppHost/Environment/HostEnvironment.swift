@@ -8,20 +8,22 @@ public struct HostEnvironment: Sendable {
     /// The values of the variables.
     ///
     /// One that is not valid UTF-8 is rejected and not repaired, because repairing could make two different folders the same.
-    private let variables: [String: [UInt8]]
+    let bytes: [String: [UInt8]]
+    let executable: FilePath
+    let workingFolder: [UInt8]?
+    /// The user's home folder from the user database, looked up only when needed because the lookup can involve other programs.
+    var userHome: @Sendable () -> String? = { nil }
     /// The name of the app's folder in the user's data folder and in `share`.
     var folder = HostConfiguration.standard.folder
-    private let executable: FilePath
-    private let workingFolder: [UInt8]?
-    /// The user's home folder from the user database, looked up only when needed because the lookup can involve other programs.
-    private let userHome: @Sendable () -> String?
 
     /// The environment of this process.
     public static let current = HostEnvironment(
         bytes: Self.variables(), executable: InputFile.realPath(of: "/proc/self/exe"),
-        workingFolder: CurrentFolder.bytes,
-        userHome: Self.userHome()
-    )
+        workingFolder: CurrentFolder.bytes
+    ) { getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } }
+}
+
+extension HostEnvironment {
 
     /// Creates an environment from its parts.
     ///
@@ -34,18 +36,7 @@ public struct HostEnvironment: Sendable {
     ) {
         self.init(
             bytes: variables.mapValues { Array($0.utf8) }, executable: executable,
-            workingFolder: workingFolder.map { Array($0.string.utf8) }, userHome: userHome())
-    }
-
-    /// Creates an environment from the bytes that the system returns.
-    init(
-        bytes variables: [String: [UInt8]], executable: FilePath, workingFolder: [UInt8]?,
-        userHome: @autoclosure @escaping @Sendable () -> String? = nil
-    ) {
-        self.userHome = userHome
-        self.variables = variables
-        self.executable = executable
-        self.workingFolder = workingFolder
+            workingFolder: workingFolder.map { Array($0.string.utf8) }, userHome: userHome)
     }
 
     /// The app's XDG data folder; `nil` for a user without a home folder.
@@ -86,7 +77,7 @@ public struct HostEnvironment: Sendable {
     /// - Throws: `UsageError` with code `notUTF8` if the variable that determines the path is not valid UTF-8.
     func sandbox() throws(UsageError) -> FilePath? {
         for name in ["XDG_DATA_HOME", "HOME"] {
-            if try text(variables[name], named: name)?.hasPrefix("/") == true { break }
+            if try text(bytes[name], named: name)?.hasPrefix("/") == true { break }
         }
         return data?.appending("sandbox")
     }
@@ -149,7 +140,7 @@ public struct HostEnvironment: Sendable {
     }
 
     /// Returns the value of a variable; `nil` for one that is not set or not valid UTF-8.
-    func variable(_ name: String) -> String? { variables[name].flatMap { String(validating: $0, as: UTF8.self) } }
+    func variable(_ name: String) -> String? { bytes[name].flatMap { String(validating: $0, as: UTF8.self) } }
 
     private var share: FilePath { prefix.appending("share").appending(folder) }
     private var prefix: FilePath { executable.parent.parent }
@@ -166,10 +157,6 @@ public struct HostEnvironment: Sendable {
         return names.reduce(into: [:]) { values, name in
             values[name] = getenv(name).map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         }
-    }
-
-    private static func userHome() -> String? {
-        getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) }
     }
 
     /// Converts a POSIX locale to a BCP 47 tag.

@@ -5,7 +5,7 @@
 /// graph.add(GraphNode(kind: .bundle, name: "Shop", id: "bundle shop"))
 /// graph.add(GraphNode(kind: .route, name: "shop/item/:id", id: "route shop/item/:id", parent: "bundle shop"))
 /// ```
-struct AppGraph: Sendable, JSONObjectConvertible {
+struct AppGraph: Sendable, JSONObject {
     /// The name of the app.
     let title: String
     private(set) var nodes: [GraphNode] = []
@@ -54,7 +54,7 @@ struct AppGraph: Sendable, JSONObjectConvertible {
 }
 
 /// A part of an app: a bundle or the host, or something that one of them declares.
-struct GraphNode: Sendable, JSONObjectConvertible {
+struct GraphNode: Sendable, JSONObject {
     /// The kind of a part.
     enum Kind: String, Sendable {
         /// The host with what its composition declares.
@@ -99,7 +99,7 @@ struct GraphNode: Sendable, JSONObjectConvertible {
 }
 
 /// A relation between two parts of an app.
-struct GraphEdge: Sendable, JSONObjectConvertible {
+struct GraphEdge: Sendable, JSONObject {
     /// The kind of a relation.
     enum Kind: String, Sendable {
         /// A bundle requires another one, which is installed with it.

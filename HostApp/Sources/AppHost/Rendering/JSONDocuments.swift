@@ -7,11 +7,11 @@ protocol JSONConvertible {
 }
 
 /// A value that is an object in a document for scripts.
-protocol JSONObjectConvertible: JSONConvertible {
+protocol JSONObject: JSONConvertible {
     var jsonMembers: JSONMembers { get }
 }
 
-extension JSONObjectConvertible {
+extension JSONObject {
     var json: JSONText { .object(jsonMembers.list) }
 }
 
@@ -20,7 +20,7 @@ extension JSONObjectConvertible {
 /// ```swift
 /// let members: JSONMembers = ["name": name, "version": version, "pin": pin]
 /// ```
-struct JSONMembers: JSONObjectConvertible, ExpressibleByDictionaryLiteral, Sendable {
+struct JSONMembers: JSONObject, ExpressibleByDictionaryLiteral, Sendable {
     fileprivate var list: [(String, JSONText)] = []
 
     init(dictionaryLiteral elements: (String, any JSONConvertible)...) { list = elements.map { ($0, $1.json) } }
@@ -42,15 +42,18 @@ extension Answer {
 }
 
 extension HostCall {
+    /// Returns the text of a table, or another text in place of an empty one.
+    func table(_ columns: [Table.Column], _ rows: [[String]], otherwise: String = "") -> String {
+        rows.isEmpty ? otherwise : Table(columns, rows: rows).rendered(for: terminal)
+    }
+
     /// Returns the answer that lists items in a table, and under a name in a document for scripts.
     ///
     /// - Parameter otherwise: the text in place of an empty table.
     func listing<Item: JSONConvertible>(
-        _ items: [Item], as name: String, in table: Table, otherwise: String, _ row: (Item) -> [String]
+        _ items: [Item], as name: String, in columns: [Table.Column], otherwise: String, _ row: (Item) -> [String]
     ) -> Answer {
-        var table = table
-        for item in items { table.add(row(item)) }
-        return Answer(text: table.isEmpty ? otherwise : table.rendered(for: terminal), json: [name: items])
+        Answer(text: table(columns, items.map(row), otherwise: otherwise), json: [name: items])
     }
 }
 

@@ -118,16 +118,11 @@ extension CompositionFields {
     }
 
     fileprivate mutating func color(_ name: String) -> TextColor? {
-        switch optional(name) {
-        case nil, .string("default"): return nil
-        case .string(let text):
-            if let color = TextColor(named: text) { return color }
-        case .number(let number):
-            if let number = UInt8(exactly: number) { return TextColor(number: number) }
-        default: break
-        }
-        add(name, "colorExpected")
-        return nil
+        guard let value = optional(name), value.text != "default" else { return nil }
+        let number = value.number.flatMap { UInt8(exactly: $0) }
+        let color = value.text.flatMap { TextColor(named: $0) } ?? number.map { TextColor(number: $0) }
+        if color == nil { add(name, "colorExpected") }
+        return color
     }
 }
 

@@ -86,7 +86,7 @@ extension RouteExplanation {
     }
 }
 
-extension RouteCandidate: JSONObjectConvertible {
+extension RouteCandidate: JSONObject {
     var jsonMembers: JSONMembers {
         [
             "pattern": route.pattern.text, "owner": route.owner,

@@ -78,7 +78,7 @@ extension ComposedRoutes {
     }
 }
 
-extension RouteListing: JSONObjectConvertible {
+extension RouteListing: JSONObject {
     /// Renders a table with one line per route.
     func text(for terminal: Terminal) -> String {
         guard !lines.isEmpty || !fallbacks.isEmpty else { return localized("No routes.\n") }
@@ -109,7 +109,7 @@ extension RouteListing: JSONObjectConvertible {
     }
 }
 
-extension RouteListing.Line: JSONObjectConvertible {
+extension RouteListing.Line: JSONObject {
     /// The name of the page, handler or object in the bundle, and for a page that a layout describes its place, such as `layout/pageId`.
     var declared: (name: String, layout: String?) {
         guard case .declared(let name, let layout) = route.service else { return ("", nil) }

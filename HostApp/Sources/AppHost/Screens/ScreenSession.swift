@@ -103,7 +103,7 @@ final class ScreenSession {
         if start == .store || firstPage == nil { perform(.showStore) }
         guard let firstPage else { return }
         step(localized("Opening \(firstPage)")) { own in
-            let directory = ComposedDirectory(composed: own.composed, registry: own.call.manager.registry)
+            let directory = ComposedDirectory(composed: own.composed, registry: own.call.registry)
             // The user of the store chooses what is installed.
             if start == .store, try await directory.matches(for: ResourceURI(firstPage)).isEmpty { return }
             if !own.screens.tabs.isEmpty { return own.perform(.selectTab(0)) }

@@ -138,10 +138,10 @@ private struct LineWord {
             let label = label(word)
             let value = rest[(label ?? word).endIndex...]
             var end = word.endIndex
-            if label != nil, value.first == "\"" {
-                let quoted = try Quoted(value, after: label ?? "")
+            if let label, value.first == "\"" {
+                let quoted = try quoted(value, after: label)
                 words.append(LineWord(label: label, value: quoted.text, isQuoted: true))
-                end = quoted.rest.startIndex
+                end = quoted.end
             } else {
                 let plain = label.map { word[$0.endIndex...] } ?? word
                 words.append(LineWord(label: label, value: String(plain), isQuoted: false))
@@ -150,35 +150,18 @@ private struct LineWord {
             rest = rest[rest.index(after: end)...]
         }
     }
-}
 
-/// A quoted text at the start of another text.
-struct Quoted {
-    /// The text without the quotation marks.
-    let text: String
-    /// The text after the closing quotation mark.
-    let rest: Substring
-
-    /// Parses a text that starts with a quotation mark.
-    ///
-    /// - Throws: `UsageError` with code `invalidValue` if the closing quotation mark is missing, or is not at the end of a word.
-    init(_ whole: Substring, after label: Substring) throws(UsageError) {
-        var (text, index) = ("", whole.index(after: whole.startIndex))
-        while index < whole.endIndex, whole[index] != "\"" {
-            let next = whole.index(after: index)
-            let isEscape = whole[index] == "\\" && next < whole.endIndex && "\"\\".contains(whole[next])
-            if isEscape { index = next }
-            text.append(whole[index])
-            index = whole.index(after: index)
-        }
-        rest = whole[index...].dropFirst()
-        self.text = text
-        guard index < whole.endIndex, rest.first ?? " " == " " else {
+    /// Returns the text between the quotation marks at the start of another text, and the end of the word.
+    private static func quoted(
+        _ value: Substring, after label: Substring
+    ) throws(UsageError) -> (text: String, end: String.Index) {
+        guard let match = value.prefixMatch(of: #/"((?:[^"\\]|\\.)*)"(?= |\z)/#.dotMatchesNewlines()) else {
             throw UsageError(
                 .invalidValue, subject: label.isEmpty ? localized("a word") : String(label.dropLast()),
                 expected: [localized(#"\#(label)"...", with \" for a quotation mark in it\"#)],
-                command: ["hostapp", "shell"], value: String(whole))
+                command: ["hostapp", "shell"], value: String(value))
         }
+        return (match.1.replacing(#/\\(["\\])/#) { $0.1 }.description, match.range.upperBound)
     }
 }
 

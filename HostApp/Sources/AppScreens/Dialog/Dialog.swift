@@ -4,58 +4,48 @@ package import TerminalScreen
 
 /// A box over the screen that asks for something or reports something.
 package struct Dialog: Equatable, Sendable {
-    /// The meaning of the buttons.
-    package enum Purpose: Equatable, Sendable {
-        /// The user reads it and goes on.
-        case message
-        /// The first button performs an action with the values of the fields.
-        case form(PageItem, isInList: Bool)
-        /// The first button opens the address of the field.
-        case address
-        /// The first button is yes, and every other way out is no.
-        case question(yes: ScreenCommand, no: ScreenCommand?)
-    }
-
-    let purpose: Purpose
     private let title: String
     private var isError = false
     private let lines: [String]
     private var fields: [FormField] = []
     private let buttons: [String]
+    /// The command of the first button, which gets the values of the fields; `nil` if the user only reads the dialog.
+    private var yes: ScreenCommand?
+    /// The command of every other way out.
+    private var no: ScreenCommand?
     /// The selected field or, after the fields, button.
     private var selection = 0
     private var scroll = 0
 
     /// A message of several paragraphs.
     package static func message(_ title: String, _ lines: [String], isError: Bool = false) -> Dialog {
-        Dialog(purpose: .message, title: title, isError: isError, lines: lines, buttons: [localized("OK")])
+        Dialog(title: title, isError: isError, lines: lines, buttons: [localized("OK")])
     }
 
     /// A question that is answered with yes or no.
     package static func question(
         _ title: String, _ lines: [String], yes: ScreenCommand = .answer(true), no: ScreenCommand? = .answer(false)
     ) -> Dialog {
-        let buttons = [localized("Yes"), localized("No")]
-        return Dialog(purpose: .question(yes: yes, no: no), title: title, lines: lines, buttons: buttons)
+        Dialog(title: title, lines: lines, buttons: [localized("Yes"), localized("No")], yes: yes, no: no)
     }
 
     /// A Boolean value that indicates whether somebody waits for the answer.
-    var isAwaited: Bool { cancellation != nil }
+    var isAwaited: Bool { no != nil }
 
     /// The form of an action with fields.
     package static func form(_ item: PageItem, isInList: Bool = false) -> Dialog {
         let fields = item.action.fields.map { FormField($0, value: item.input[$0.name] ?? $0.initial) }
         return Dialog(
-            purpose: .form(item, isInList: isInList), title: item.action.title, lines: [], fields: fields,
-            buttons: [localized("OK"), localized("Cancel")])
+            title: item.action.title, lines: [], fields: fields, buttons: [localized("OK"), localized("Cancel")],
+            yes: .perform(action: item.action.identifier, input: item.input, isInList: isInList))
     }
 
     /// The form for an address.
     package static func address() -> Dialog {
         let field = FormField(PageField("address", label: localized("Address")), value: "")
         return Dialog(
-            purpose: .address, title: localized("Open an address"), lines: [], fields: [field],
-            buttons: [localized("Open"), localized("Cancel")])
+            title: localized("Open an address"), lines: [], fields: [field],
+            buttons: [localized("Open"), localized("Cancel")], yes: .openAddress(""))
     }
 
     /// The state of a dialog after an event.
@@ -66,7 +56,7 @@ package struct Dialog: Equatable, Sendable {
 
     package mutating func handle(_ key: Key) -> Outcome {
         switch key {
-        case .escape: return .closed(cancellation)
+        case .escape: return .closed(no)
         case .enter: return pressEnter()
         case .up, .backTab: move(-1)
         case .down, .tab: move(1)
@@ -75,8 +65,8 @@ package struct Dialog: Equatable, Sendable {
         case _ where selection < fields.count: fields[selection].handle(key)
         case .left: move(-1)
         case .right: move(1)
-        case .character("y") where isQuestion: return .closed(confirmation)
-        case .character("n") where isQuestion: return .closed(cancellation)
+        case .character("y") where isQuestion: return .closed(yes)
+        case .character("n") where isQuestion: return .closed(no)
         default: break
         }
         return .open
@@ -107,23 +97,21 @@ package struct Dialog: Equatable, Sendable {
             selection += 1
             return .open
         }
-        return .closed(selection <= fields.count ? confirmation : cancellation)
+        return .closed(selection <= fields.count ? confirmation : no)
     }
 
-    private var isQuestion: Bool { if case .question = purpose { true } else { false } }
+    private var isQuestion: Bool { yes != nil && fields.isEmpty }
 
+    /// The command of the first button with the values of the fields.
     private var confirmation: ScreenCommand? {
-        switch purpose {
-        case .message: return nil
-        case .question(let command, _): return command
-        case .address: return .openAddress(fields.first?.value ?? "")
-        case .form(let item, let isInList):
-            let input = fields.reduce(into: item.input) { $0[$1.name] = $1.value }
-            return .perform(action: item.action.identifier, input: input, isInList: isInList)
+        switch yes {
+        case .perform(let action, let input, let isInList):
+            let input = fields.reduce(into: input) { $0[$1.name] = $1.value }
+            return .perform(action: action, input: input, isInList: isInList)
+        case .openAddress: return .openAddress(fields.first?.value ?? "")
+        default: return yes
         }
     }
-
-    private var cancellation: ScreenCommand? { if case .question(_, let command) = purpose { command } else { nil } }
 
     /// Draws the box in the middle of the screen.
     mutating func draw(on drawing: inout Drawing, in area: Rectangle, _ styles: ScreenStyles) {

@@ -50,10 +50,15 @@ struct PageLines: Equatable, Sendable {
         return first..<(lines[first...].firstIndex { $0.item != item } ?? lines.endIndex)
     }
 
-    private mutating func add(_ text: String, _ style: CellStyle, column: Int = 0, item: Int? = nil) {
+    /// Adds a text that is wrapped, with a mark in front of its first line.
+    private mutating func add(
+        _ text: String, _ style: CellStyle, column: Int = 0, item: Int? = nil, after mark: Part? = nil
+    ) {
+        let first = lines.count
         for line in WrappedText(text).lines(width: max(1, width - margin - column)) {
             lines.append(Line(parts: [Part(column: margin + column, text: line, style: style)], item: item))
         }
+        if let mark { lines[first].parts.insert(mark, at: 0) }
     }
 
     private mutating func add(_ element: PageElement) {
@@ -68,9 +73,8 @@ struct PageLines: Equatable, Sendable {
                 add("\(label):", styles.muted)
                 return add(value, styles.text, column: 2)
             }
-            let first = lines.count
-            add(value.isEmpty ? " " : value, styles.text, column: column)
-            lines[first].parts.insert(Part(column: margin, text: "\(label):", style: styles.muted), at: 0)
+            let mark = Part(column: margin, text: "\(label):", style: styles.muted)
+            add(value.isEmpty ? " " : value, styles.text, column: column, after: mark)
         case .list(let rows): add(rows)
         case .divider: add(String(repeating: "─", count: max(0, width - margin)), styles.muted)
         case .image(let image): add(image)
@@ -120,9 +124,8 @@ struct PageLines: Equatable, Sendable {
         let column = (widths.filter { $0 <= width / 2 }.max() ?? 0) + 2
         for (row, title) in zip(rows, widths) {
             let (first, item) = (lines.count, item(of: row))
-            add(row.title, item == nil ? styles.text : styles.action, column: indent, item: item)
-            let mark = item.flatMap(Self.key) ?? styles.bullet
-            lines[first].parts.insert(Part(column: margin, text: mark, style: styles.muted), at: 0)
+            let mark = Part(column: margin, text: item.flatMap(Self.key) ?? styles.bullet, style: styles.muted)
+            add(row.title, item == nil ? styles.text : styles.action, column: indent, item: item, after: mark)
             guard !row.detail.isEmpty else { continue }
             if lines.count == first + 1, title + 2 <= column {
                 let details = WrappedText(row.detail).lines(width: max(1, width - column))
@@ -142,10 +145,8 @@ struct PageLines: Equatable, Sendable {
     private mutating func add(_ action: PageAction) {
         let item = items.count
         items.append(PageItem(action: action, input: [:]))
-        let key = Self.key(of: item) ?? " "
-        let first = lines.count
-        add(action.title + (action.fields.isEmpty ? "" : " …"), styles.action, column: 4, item: item)
-        lines[first].parts.insert(Part(column: 2, text: key, style: styles.muted), at: 0)
+        let key = Part(column: 2, text: Self.key(of: item) ?? " ", style: styles.muted)
+        add(action.title + (action.fields.isEmpty ? "" : " …"), styles.action, column: 4, item: item, after: key)
     }
 }
 
