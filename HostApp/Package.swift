@@ -32,7 +32,7 @@ let package = Package(
         .target(name: "LineEditing", dependencies: ["CLineEditor"]),
         // It opens libncursesw only when a screen is shown, so that it is not linked.
         .target(name: "CCurses", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
-        .target(name: "TerminalScreen", dependencies: ["CCurses", console]),
+        .target(name: "TerminalScreen", dependencies: ["CCurses", console, core]),
         .target(name: "AppScreens", dependencies: ["TerminalScreen", core, images, console]),
         .target(
             name: "AppHost",

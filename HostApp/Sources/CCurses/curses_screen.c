@@ -163,14 +163,10 @@ void curses_suspend(void) {
 
 void curses_size(int *rows, int *columns) {
   struct winsize size;
-  if (ioctl(terminal_out, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
-    *rows = 24;
-    *columns = 80;
-    return;
-  }
-  *rows = size.ws_row;
-  *columns = size.ws_col;
-  curses.resizeterm(*rows, *columns);
+  bool is_known = ioctl(terminal_out, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
+  *rows = is_known ? size.ws_row : 24;
+  *columns = is_known ? size.ws_col : 80;
+  if (is_known) curses.resizeterm(*rows, *columns);
 }
 
 int curses_colors(void) { return *curses.colors; }

@@ -24,16 +24,16 @@ static bool is_among(int number, const int *numbers, size_t count) {
 
 #define IS_AMONG(number, ...) is_among(number, (const int[]){__VA_ARGS__}, sizeof (const int[]){__VA_ARGS__} / sizeof(int))
 
-static void guard_end(int number) {
-  guard_restore();
-  sigaction(number, &guard_before[number], NULL);
-  raise(number);
-}
+#define IS_FAULT(number) IS_AMONG(number, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS)
 
-static void guard_crash(int number, siginfo_t *info, void *context) {
+static void guard_end(int number, siginfo_t *info, void *context) {
   (void)context;
   guard_restore();
   sigaction(number, &guard_before[number], NULL);
+  if (!IS_FAULT(number)) {
+    raise(number);
+    return;
+  }
   // Such a fault happens again when the instruction is repeated.
   if (IS_AMONG(number, SIGSEGV, SIGBUS, SIGILL, SIGFPE) && info->si_code > 0) return;
   // Swift's handler sees who has sent the signal, reports it, and returns.
@@ -54,13 +54,10 @@ static void guard_take(void (*restore)(void), bool takes_requests) {
     if (sigaction(number, NULL, &guard_before[number]) != 0) continue;
     // A signal that is ignored, as under nohup or in a program started in the background, stays ignored.
     if (guard_before[number].sa_handler == SIG_IGN) continue;
-    bool is_fault = IS_AMONG(number, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS);
     bool is_request = takes_requests && IS_AMONG(number, SIGHUP, SIGTERM);
-    if (!is_fault && !is_request && guard_before[number].sa_handler != SIG_DFL) continue;
-    struct sigaction action = {.sa_flags = SA_ONSTACK | SA_NODEFER | (is_fault ? SA_SIGINFO : 0)};
+    if (!IS_FAULT(number) && !is_request && guard_before[number].sa_handler != SIG_DFL) continue;
+    struct sigaction action = {.sa_sigaction = guard_end, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO};
     sigemptyset(&action.sa_mask);
-    if (is_fault) action.sa_sigaction = guard_crash;
-    else action.sa_handler = guard_end;
     is_guarded[number] = sigaction(number, &action, NULL) == 0;
   }
 }
@@ -71,8 +68,7 @@ static void guard_give_back(void) {
     if (!is_guarded[number] || sigaction(number, NULL, &now) != 0) continue;
     is_guarded[number] = false;
     // A handler that was installed meanwhile stays, and may pass signals on to this one.
-    bool is_own = now.sa_flags & SA_SIGINFO ? now.sa_sigaction == guard_crash : now.sa_handler == guard_end;
-    if (is_own) sigaction(number, &guard_before[number], NULL);
+    if (now.sa_sigaction == guard_end) sigaction(number, &guard_before[number], NULL);
   }
 }
 

@@ -20,7 +20,7 @@
 // The functions of libedit that are used, found when the first editor is created; their types are those of its header.
 #define FUNCTIONS(each) \
     each(el_init_fd) each(el_end) each(el_set) each(el_get) each(el_gets) each(el_line) each(el_wline) each(el_insertstr) \
-    each(el_deletestr) each(el_cursor) each(el_resize) each(el_source) each(history_init) each(history_end) each(history)
+    each(el_deletestr) each(el_resize) each(el_source) each(history_init) each(history_end) each(history)
 
 static struct {
 #define FIELD(name) __typeof__(name) *name;
@@ -32,7 +32,7 @@ enum { history_size = 1000, end_of_input = 4, ended = -1, interrupted = -2 };
 struct line_editor {
     EditLine *edit;
     History *history;
-    FILE *input, *output;
+    FILE *output;
     int in, out;
     // The ends of a pipe that wakes the thread that reads.
     int wake[2];
@@ -184,17 +184,6 @@ static unsigned char complete(EditLine *line, int key) {
     return result;
 }
 
-// Ends the input on an empty line, and removes the character at the cursor elsewhere. The function of libedit writes "^D" at the end.
-static unsigned char end_or_delete(EditLine *line, int key) {
-    (void)key;
-    const LineInfo *info = edit.el_line(line);
-    if (info->buffer == info->lastchar) return CC_EOF;
-    if (info->cursor == info->lastchar) return CC_ERROR;
-    edit.el_cursor(line, 1);
-    edit.el_deletestr(line, 1);
-    return CC_REFRESH;
-}
-
 static void prepare(struct line_editor *editor) {
     EditLine *line = editor->edit;
     edit.el_set(line, EL_CLIENTDATA, editor);
@@ -203,9 +192,8 @@ static void prepare(struct line_editor *editor) {
     edit.el_set(line, EL_HIST, edit.history, editor->history);
     edit.el_set(line, EL_GETCFN, next_character);
     edit.el_set(line, EL_ADDFN, "atrium-complete", "Complete the word", complete);
-    edit.el_set(line, EL_ADDFN, "atrium-end-or-delete", "End the input or delete", end_or_delete);
     static const char *const keys[][2] = {
-        {"^I", "atrium-complete"}, {"^D", "atrium-end-or-delete"}, {"^R", "em-inc-search-prev"}, {"^W", "ed-delete-prev-word"},
+        {"^I", "atrium-complete"}, {"^R", "em-inc-search-prev"}, {"^W", "ed-delete-prev-word"},
         {"\\e[3~", "ed-delete-next-char"}, {"\\e[H", "ed-move-to-beg"}, {"\\e[F", "ed-move-to-end"},
         {"\\e[1~", "ed-move-to-beg"}, {"\\e[4~", "ed-move-to-end"}, {"\\e[1;5C", "em-next-word"},
         {"\\e[1;5D", "ed-prev-word"},
@@ -228,17 +216,15 @@ struct line_editor *line_editor_create(const char *program, int input, int outpu
     editor->wake[0] = editor->wake[1] = -1;
     // The program's texts are UTF-8 everywhere, and libedit asks the locale which characters are wide.
     editor->locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    int own_input = fcntl(input, F_DUPFD_CLOEXEC, 3), own_output = fcntl(output, F_DUPFD_CLOEXEC, 3);
-    editor->input = own_input < 0 ? NULL : fdopen(own_input, "r");
+    int own_output = fcntl(output, F_DUPFD_CLOEXEC, 3);
     editor->output = own_output < 0 ? NULL : fdopen(own_output, "w");
     editor->history = edit.history_init();
     locale_t before = uselocale(editor->locale);
-    if (editor->input != NULL && editor->output != NULL && editor->history != NULL
-        && pipe2(editor->wake, O_CLOEXEC | O_NONBLOCK) == 0) {
+    if (editor->output != NULL && editor->history != NULL && pipe2(editor->wake, O_CLOEXEC | O_NONBLOCK) == 0) {
         HistEvent event;
         edit.history(editor->history, &event, H_SETSIZE, (int)history_size);
         edit.history(editor->history, &event, H_SETUNIQUE, 1);
-        editor->edit = edit.el_init_fd(program, editor->input, editor->output, editor->output, input, output, output);
+        editor->edit = edit.el_init_fd(program, stdin, editor->output, editor->output, input, output, output);
         if (editor->edit != NULL) prepare(editor);
     }
     uselocale(before);
@@ -252,7 +238,6 @@ struct line_editor *line_editor_create(const char *program, int input, int outpu
 void line_editor_destroy(struct line_editor *editor) {
     if (editor->edit != NULL) edit.el_end(editor->edit);
     if (editor->history != NULL) edit.history_end(editor->history);
-    if (editor->input != NULL) fclose(editor->input);
     if (editor->output != NULL) fclose(editor->output);
     for (int index = 0; index < 2; index++) {
         if (editor->wake[index] >= 0) close(editor->wake[index]);

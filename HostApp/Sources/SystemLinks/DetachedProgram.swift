@@ -23,7 +23,7 @@ enum DetachedProgram {
     ) async throws(AtriumError) -> SpawnedProcess.End? {
         let result: Result<SpawnedProcess.End?, AtriumError> = await withCheckedContinuation { continuation in
             // The queue's thread also reaps the program, whenever it ends.
-            DispatchQueue(label: "detached program").async {
+            DispatchQueue(label: program.string).async {
                 do throws(AtriumError) {
                     let process = try SpawnedProcess(
                         program, arguments: arguments, environment: environment, isDetached: true)

@@ -33,27 +33,25 @@ public struct Graphviz: Sendable {
             throw AtriumError(.graphvizMissing, Self.program)
         }
         let input = try MemoryFile(Array(dot.utf8), named: "graph.dot")
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        guard let drawing = tmpfile() else {
             throw failed("startingFailed", ["message": .text(String(cString: strerror(errno)))])
         }
-        defer { for end in ends { close(end) } }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        defer { fclose(drawing) }
         let process: SpawnedProcess
         do throws(AtriumError) {
             process = try SpawnedProcess(
                 program, arguments: ["-Tsvg", "-o/proc/self/fd/4", "/proc/self/fd/3"],
-                environment: DetachedProgram.environment(with: [:]), inheriting: [input.descriptor, ends[1]])
+                environment: DetachedProgram.environment(with: [:]), inheriting: [input.descriptor, fileno(drawing)])
         } catch {
             throw AtriumError(.graphvizFailed, Self.program, reason: error.reason)
         }
         // The process is killed when an error is thrown.
         let deadline = ContinuousClock.now + limit
-        var (answer, hasEnded) = ([UInt8](), false)
+        var (size, hasEnded) = (0, false)
         while !hasEnded {
-            hasEnded = process.wait(milliseconds: 0)
-            answer += Self.read(from: ends[0])
-            guard answer.count <= Self.answerLimit else {
+            hasEnded = process.wait(milliseconds: 10)
+            size = Int(lseek(fileno(drawing), 0, SEEK_END))
+            guard size <= Self.answerLimit else {
                 throw failed("answerTooLarge", ["limit": .integer(Self.answerLimit)])
             }
             guard ContinuousClock.now < deadline else {
@@ -65,19 +63,11 @@ public struct Graphviz: Sendable {
         case .exited(let number), .signaled(let number):
             throw failed("graphvizStatus", ["status": .integer(Int(number))])
         }
-        guard let text = String(validating: answer, as: UTF8.self), text.contains("<svg") else {
-            throw failed("graphvizAnswer")
-        }
+        var answer = [UInt8](repeating: 0, count: size)
+        guard pread(fileno(drawing), &answer, size, 0) == size, let text = String(validating: answer, as: UTF8.self),
+            text.contains("<svg")
+        else { throw failed("graphvizAnswer") }
         return text
-    }
-
-    /// Reads what is there, after a short time in which something may arrive: at most what the pipe holds.
-    private static func read(from descriptor: Int32) -> ArraySlice<UInt8> {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&polled, 1, 10) > 0 else { return [] }
-        let count = Glibc.read(descriptor, &buffer, buffer.count)
-        return buffer[..<max(0, count)]
     }
 
     private func failed(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {

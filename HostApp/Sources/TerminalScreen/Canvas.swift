@@ -83,18 +83,23 @@ package struct Canvas: Equatable, Sendable {
 
     /// Fills a rectangle with spaces.
     package mutating func fill(_ area: Rectangle, style: CellStyle = .plain) {
-        let blanks = String(repeating: " ", count: max(0, min(area.endColumn, columns) - max(0, area.column)))
-        for row in max(0, area.row)..<max(0, area.row, min(area.endRow, rows)) {
-            write(blanks, column: max(0, area.column), row: row, style: style)
-        }
+        let (columns, rows) = visible(area)
+        let blanks = String(repeating: " ", count: columns.count)
+        for row in rows { write(blanks, column: columns.lowerBound, row: row, style: style) }
+    }
+
+    /// Returns the part of a rectangle that is on the canvas.
+    private func visible(_ area: Rectangle) -> (columns: Range<Int>, rows: Range<Int>) {
+        (
+            (area.column..<area.endColumn).clamped(to: 0..<columns), (area.row..<area.endRow).clamped(to: 0..<rows)
+        )
     }
 
     /// Gives all cells of a rectangle a style, and keeps their text.
     package mutating func restyle(_ area: Rectangle, _ style: (CellStyle) -> CellStyle) {
-        for row in max(0, area.row)..<max(0, area.row, min(area.endRow, rows)) {
-            for column in max(0, area.column)..<max(0, area.column, min(area.endColumn, columns)) {
-                cells[row * columns + column].style = style(cells[row * columns + column].style)
-            }
+        let place = visible(area)
+        for row in place.rows {
+            for index in place.columns.map({ row * columns + $0 }) { cells[index].style = style(cells[index].style) }
         }
     }
 

@@ -1,6 +1,7 @@
 import CCurses
 import Dispatch
 import Glibc
+package import PluginCore
 
 /// The full screen of a terminal, drawn by ncurses.
 ///
@@ -17,11 +18,6 @@ package final class TerminalScreen {
         case ended
     }
 
-    /// The reason why there is no screen.
-    package struct Unavailable: Error {
-        package let reason: String
-    }
-
     private var sources: [any DispatchSourceProtocol] = []
     private var signals: SignalHandler?
     private var shown: Canvas?
@@ -35,10 +31,11 @@ package final class TerminalScreen {
     ///   - input: the descriptor of the terminal to read from.
     ///   - onEvent: called for each event.
     ///   - onOutput: called on another queue with text that was written to standard output or standard error.
+    /// - Throws: ``AtriumError`` with code `inputOutput` if there is no screen.
     package init(
         output: Int32, input: Int32 = STDIN_FILENO, onEvent: @escaping @MainActor (Event) -> Void,
         onOutput: @escaping @Sendable (String) -> Void
-    ) throws(Unavailable) {
+    ) throws(AtriumError) {
         self.input = input
         signals = SignalHandler(SIGWINCH, SIGTSTP) { [weak self] number in
             Task { @MainActor in
@@ -49,7 +46,7 @@ package final class TerminalScreen {
         }
         if let reason = curses_open(output, input) {
             signals?.end()
-            throw Unavailable(reason: String(cString: reason))
+            throw AtriumError(.inputOutput, "the terminal", reason: .verbatim(String(cString: reason)))
         }
         let diverted = curses_diverted()
         let keys = DispatchSource.makeReadSource(fileDescriptor: input, queue: .main)

@@ -38,7 +38,7 @@ private func update(_ app: WholeApp) async throws -> Answer {
 @MainActor
 private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?) async throws -> Answer {
     let (call, isStaged) = (app.call, app.call.flag("stage"))
-    let transaction = call.manager.transactions.install
+    let transaction = call.transactions.install
     if call.flag("dry-run") {
         let change = try await transaction.change(to: lock, staging: isStaged)
         let lines = change.steps.map { $0.line() }
@@ -183,7 +183,7 @@ private let appStatus = HostCommand(
             localized(key: bundle.state),
         ]
     }
-    let table = call.table(["IDENTIFIER", "ALLOWED", "LOCKED", "INSTALLED", "STATE"], rows)
+    let table = call.text(of: Table(["IDENTIFIER", "ALLOWED", "LOCKED", "INSTALLED", "STATE"], rows: rows))
     let name = printable(app.app.name) + (app.app.version.map { " \($0)" } ?? "")
     let lines = problems.map { localized("\(printable($0.sentence)).\n") }.joined()
     return Answer(

@@ -37,13 +37,13 @@ func catalogListing(_ call: HostCall) async throws -> Answer {
             states[bundle.active.identity] = "yes"
         }
         var (blocked, packages): (String, [JSONMembers]) = ("", [])
-        var rows: [[String]] = []
+        var table = Table(["NAME", "IDENTIFIER", "VERSION", Table.Column("SIZE", .trailing), "INSTALLED"])
         for package in listing.packages {
             let (manifest, identity, size) = (package.manifest, package.manifest.identity, Int(package.size))
             let obstacle = states[identity] == nil ? try packageBlockRule(package) : nil
             let state = states[identity] ?? (obstacle == nil ? "no" : "blocked")
             if let obstacle { blocked += "\(printable(obstacle.report.message))\n" }
-            rows.append([
+            table.add([
                 manifest.name, identity.identifier.text, identity.version.description, byteCount(size),
                 localized(key: state),
             ])
@@ -56,9 +56,8 @@ func catalogListing(_ call: HostCall) async throws -> Answer {
         if !call.isJSON {
             for problem in listing.problems { StandardOutput.note(problem.report.text(for: Terminal(.error))) }
         }
-        let columns: [Table.Column] = ["NAME", "IDENTIFIER", "VERSION", .init("SIZE", .trailing), "INSTALLED"]
         return Answer(
-            text: call.table(columns, rows, otherwise: localized("The catalog is empty.\n"))
+            text: call.text(of: table, otherwise: localized("The catalog is empty.\n"))
                 + (blocked.isEmpty ? "" : "\n" + blocked),
             json: ["packages": packages, "problems": listing.problems.map(\.report.json)])
     }

@@ -62,9 +62,9 @@ extension CatalogSource: JSONObject {
 let catalogSources = HostCommand(
     "sources", summary: "List the published catalogs of the sandbox in their order of precedence."
 ) { call in
-    let columns: [Table.Column] = ["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"]
+    let table = Table(["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"])
     let none = localized("No catalog was added.\n")
-    return call.listing(try call.catalogSources.read(), as: "sources", in: columns, otherwise: none) { source in
+    return call.listing(try call.catalogSources.read(), as: "sources", in: table, otherwise: none) { source in
         [
             redacted(source.name), source.address.description,
             source.prefixes.isEmpty ? localized("all") : source.prefixes.joined(separator: ", "),

@@ -1,5 +1,5 @@
-import PluginCore
 import PluginRuntime
+import PluginCore
 import Console
 import CrashReports
 import HostSystem
@@ -20,10 +20,8 @@ let crashesCommand = HostCommand(
 @MainActor
 private func list(_ call: HostCall) throws -> Answer {
     let reports = try CrashReportFolder(call.manager.sandbox).all()
-    let (columns, none): ([Table.Column], _) = (
-        ["NAME", "WHEN", "WHAT", "PLUGIN"], localized("Nothing has crashed.\n")
-    )
-    return call.listing(reports, as: "crashes", in: columns, otherwise: none) { report in
+    let table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
+    return call.listing(reports, as: "crashes", in: table, otherwise: localized("Nothing has crashed.\n")) { report in
         [printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"]
     }
 }

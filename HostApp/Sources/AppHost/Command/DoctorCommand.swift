@@ -1,5 +1,5 @@
-import PluginRuntime
 import Resolver
+import PluginRuntime
 import BundleFormat
 import Registry
 import ConfinementReporting
@@ -121,21 +121,19 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
 extension ConfinementReport {
     /// A finding for each reason why the kernel does not confine extensions fully, or one with the full level.
     var findings: [CheckupFinding] {
-        let newest = ErrorReason("newerKernel", ["version": .integer(Self.fullLandlockVersion)])
-        func notice(_ what: ErrorReason, _ advice: ErrorReason) -> CheckupFinding {
-            CheckupFinding(.confinement, .notice, self, what, remedy: .advice(advice))
+        let full = ErrorReason.Value.integer(Self.fullLandlockVersion)
+        let newest = ErrorReason("newerKernel", ["version": full])
+        let older = ErrorReason("landlockOlder", ["version": .integer(landlockVersion), "full": full])
+        let isOlder = 1..<Self.fullLandlockVersion ~= landlockVersion
+        let gaps: [(isOpen: Bool, what: ErrorReason, advice: ErrorReason)] = [
+            (isLandlockDisabled, ErrorReason("landlockDisabled"), ErrorReason("enableLandlock")),
+            (!isLandlockDisabled && landlockVersion == 0, ErrorReason("landlockMissing"), newest),
+            (!isLandlockDisabled && isOlder, older, newest),
+            (!hasFilter, ErrorReason("filtersMissing"), ErrorReason("enableFilters")),
+        ]
+        let notices = gaps.filter { $0.isOpen }.map {
+            CheckupFinding(.confinement, .notice, self, $0.what, remedy: .advice($0.advice))
         }
-        var notices: [CheckupFinding] = []
-        if isLandlockDisabled {
-            notices.append(notice(ErrorReason("landlockDisabled"), ErrorReason("enableLandlock")))
-        } else if landlockVersion == 0 {
-            notices.append(notice(ErrorReason("landlockMissing"), newest))
-        } else if landlockVersion < Self.fullLandlockVersion {
-            let full = ErrorReason.Value.integer(Self.fullLandlockVersion)
-            let older = ErrorReason("landlockOlder", ["version": .integer(landlockVersion), "full": full])
-            notices.append(notice(older, newest))
-        }
-        if !hasFilter { notices.append(notice(ErrorReason("filtersMissing"), ErrorReason("enableFilters"))) }
         return notices.isEmpty
             ? [CheckupFinding(.confinement, .fine, self, ErrorReason("confinementFull"))] : notices
     }
@@ -156,7 +154,7 @@ extension HostCall {
             ]
         }
         return Answer(
-            text: repairs.text + table(["CHECK", "FINDING", "ABOUT", "WHAT", "REMEDY"], rows),
+            text: repairs.text + text(of: Table(["CHECK", "FINDING", "ABOUT", "WHAT", "REMEDY"], rows: rows)),
             json: repairs.members + [
                 "sound": !isWrong, "confinement": ConfinementReport.ofThisKernel().description,
                 "findings": findings,
@@ -187,7 +185,7 @@ let verifyCommand = HostCommand(
     examples: [Example("hostapp verify --json", "for a script")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
-    let verified = try call.manager.transactions.maintenance.verify(identifiers.isEmpty ? nil : identifiers)
+    let verified = try call.transactions.maintenance.verify(identifiers.isEmpty ? nil : identifiers)
     let lines = verified.map { version in
         let (identity, findings) = (version.bundle.identity, version.findings)
         if findings.isEmpty { return localized("\(identity) matches the seal of \(version.bundle.seal.team).\n") }

@@ -60,18 +60,21 @@ extension ExtensionLimits: JSONObject {
 private let extensionPoints = HostCommand(
     "points", summary: "List the extension points: the places that accept extensions."
 ) { call in
-    var (rows, json): ([[String]], [JSONMembers]) = ([], [])
+    var table = Table([
+        "POINT", "DECLARED BY", Table.Column("EXTENSIONS", .trailing), Table.Column("REQUEST", .trailing),
+        Table.Column("MEMORY", .trailing),
+    ])
+    var json: [JSONMembers] = []
     for point in try call.extensions.points() {
         let (identifier, limits) = (point.declaration.identifier, point.declaration.limits)
         let count = try call.extensions.all(at: identifier).count
         let owner = point.bundle?.text
-        rows.append([
+        table.add([
             identifier, owner ?? localized("host"), "\(count)", "\(limits.request) s", byteCount(limits.memory),
         ])
         json.append(["point": identifier, "bundle": owner, "extensions": count, "limits": limits])
     }
-    let numbers = ["EXTENSIONS", "REQUEST", "MEMORY"].map { Table.Column($0, .trailing) }
-    return Answer(text: call.table(["POINT", "DECLARED BY"] + numbers, rows), json: ["points": json])
+    return Answer(text: call.text(of: table), json: ["points": json])
 }
 
 private let extensionList = HostCommand(
@@ -82,8 +85,8 @@ private let extensionList = HostCommand(
     examples: [Example("hostapp extension list --point share")]
 ) { call in
     let found = try call.extensions.all(at: call.value("point"))
-    let columns: [Table.Column] = ["EXTENSION", "NAME", "POINT", "STATE"]
-    return call.listing(found, as: "extensions", in: columns, otherwise: localized("No extensions.\n")) { one in
+    let table = Table(["EXTENSION", "NAME", "POINT", "STATE"])
+    return call.listing(found, as: "extensions", in: table, otherwise: localized("No extensions.\n")) { one in
         [
             one.declaration.identifier.text, one.declaration.name, one.declaration.point,
             one.choice.isEnabled
@@ -148,8 +151,8 @@ private let extensionLimits = HostCommand(
 ) { call in
     let identifier = try call.namedExtension
     let limits = try call.extensions.limits(of: call.extensions.extension(identifier))
-    let table = call.table(["LIMIT", .init("VALUE", .trailing)], limits.list.map { [$0.name, $0.text] })
-    return Answer(text: table, json: ["extension": identifier, "limits": limits])
+    let table = Table(["LIMIT", Table.Column("VALUE", .trailing)], rows: limits.list.map { [$0.name, $0.text] })
+    return Answer(text: call.text(of: table), json: ["extension": identifier, "limits": limits])
 }
 
 private let extensionEnable = HostCommand(

@@ -25,9 +25,9 @@ let todayCommand = HostCommand(
                 texts.append(PageText(terminal: call.terminal).render(page))
                 json.append(identifier + ["widget": PageJSON.render(page), "address": content.address])
             case .failure(let error):
-                let failure = Failure(error)
-                failures += "\(found.declaration.name): \(failure.report.message)\n"
-                json.append(identifier + failure.jsonMembers)
+                let report = Failure(error).report
+                failures += "\(found.declaration.name): \(report.message)\n"
+                json.append(identifier + ["error": report.content])
             }
         }
         let text = widgets.isEmpty ? localized("No widgets.\n") : texts.joined(separator: "\n")
@@ -98,7 +98,7 @@ let shareCommand = HostCommand(
         return Answer(
             text: accepting.isEmpty
                 ? localized("No extension accepts this item; \"hostapp extension why ID\" says why.\n")
-                : call.table(["EXTENSION", "NAME"], rows) + localized("Choose one with --with ID.\n"),
+                : call.text(of: Table(["EXTENSION", "NAME"], rows: rows)) + localized("Choose one with --with ID.\n"),
             json: ["extensions": accepting],
             status: accepting.isEmpty ? .different : .done)
     }
@@ -154,7 +154,8 @@ let documentsCommand = HostCommand(
 private func list(_ providers: [InstalledExtension], _ call: HostCall) async throws -> Answer {
     let folder = call.value("folder") ?? ""
     return try await call.inExtensionSession { extensions in
-        var (rows, failures, json): ([[String]], String, [JSONMembers]) = ([], "", [])
+        var table = Table(["DOCUMENT", "NAME", Table.Column("SIZE", .trailing), "PROVIDER"])
+        var (failures, json): (String, [JSONMembers]) = ("", [])
         for provider in providers.map(\.declaration.identifier) {
             let reply = await attempt {
                 try await extensions.run(provider, at: ExtensionPoints.documentProvider, .list(folder: folder)).output
@@ -163,7 +164,7 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
             case .success(.list(let entries)):
                 for entry in entries {
                     let size = entry.size.map(byteCount) ?? localized("folder")
-                    rows.append([entry.identifier, entry.name, size, provider.text])
+                    table.add([entry.identifier, entry.name, size, provider.text])
                     json.append([
                         "provider": provider, "document": entry.identifier, "name": entry.name, "size": entry.size,
                     ])
@@ -172,10 +173,9 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
             case .failure(let error): failures += "\(provider): \(Failure(error).report.message)\n"
             }
         }
-        let columns: [Table.Column] = ["DOCUMENT", "NAME", .init("SIZE", .trailing), "PROVIDER"]
         // The providers that failed are below the table.
         return Answer(
-            text: call.table(columns, rows, otherwise: localized("No documents.\n"))
+            text: call.text(of: table, otherwise: localized("No documents.\n"))
                 + (failures.isEmpty ? "" : "\n" + failures),
             json: ["documents": json, "failures": failures.split(separator: "\n").map(String.init)],
             status: failures.isEmpty ? .done : .software)

@@ -25,11 +25,10 @@ let graphCommand = HostCommand(
     ]
 ) { call in
     let form = try GraphForm(of: call)
-    var builder = try AppGraphBuilder(of: call.composition(), call.registry, in: call.manager.sandbox)
+    var graph = try AppGraph(of: call.composition(), call.registry, in: call.manager.sandbox)
     if let file = call.value("calls") {
-        builder.add(try Trace(document: InputFile.content(of: call.resolve(file)), named: file))
+        graph.add(try Trace(document: InputFile.content(of: call.resolve(file)), named: file))
     }
-    let graph = builder.graph
     let text =
         switch form {
         case .svg: try Graphviz(searchPath: call.environment.searchPath).svg(of: graph.dot)

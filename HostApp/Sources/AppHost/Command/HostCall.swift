@@ -42,8 +42,6 @@ final class HostCall {
     private let namedAuthorities: FilePath?
     /// The app, whose bundle.json is the given file, the one in the program, or the file beside it.
     private(set) var app: CallApp
-    /// The identifier of the bundle with the app's theme, known once the composition has been read.
-    private(set) var themeIdentifier: String?
     /// Receives the progress of installs in place of the lines on standard error.
     var installObserver: LifecycleObserver?
     /// The theme that pages are drawn with, cached after the first page was drawn.
@@ -114,8 +112,10 @@ final class HostCall {
     /// The trust store of the sandbox.
     var trust: TrustFile { TrustFile(shipped: environment.trust, sandbox: sandbox) }
 
-    /// What is installed in the sandbox.
+    /// The registry of the versions in the sandbox.
     var registry: Registry { manager.registry }
+    /// The changes that can be made to the sandbox.
+    var transactions: SandboxTransactions { manager.transactions }
 
     private func makeManager(_ routing: HostRouting, _ composition: ComposedRoutes?) -> BundleManager {
         let host = HostConfiguration.current
@@ -177,11 +177,7 @@ final class HostCall {
     /// The app's composition: from the given file, the file beside the program, or the installed bundle that it names.
     ///
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown`, `inputOutput`, or the reason why the bundle is not used.
-    func composition() throws(AtriumError) -> ComposedRoutes {
-        let composed = try app.composition(in: manager)
-        themeIdentifier = composed.theme
-        return composed
-    }
+    func composition() throws(AtriumError) -> ComposedRoutes { try app.composition(in: manager) }
 
     /// The app's composition at the start of a session, which keeps it until the session ends.
     func sessionComposition() async throws -> ComposedRoutes {

@@ -52,18 +52,18 @@ public struct HostCommandLine {
     ///
     /// - Parameter arguments: the arguments after the program's name.
     /// - Returns: the exit status.
-    public func run(_ arguments: some Sequence<String>) async -> Console.ExitStatus {
+    public func run(_ arguments: some Sequence<String>) async -> ExitStatus {
         await run(Array(arguments), refusing: nil)
     }
 
     /// Runs a command, or rejects arguments that are not valid UTF-8.
-    private func run(_ words: [String], refusing error: UsageError?) async -> Console.ExitStatus {
+    private func run(_ words: [String], refusing error: UsageError?) async -> ExitStatus {
         await Localization.with(environment.catalog(forTextsOf: words)) {
             await HostConfiguration.$current.withValue(configuration) { await perform(words, refusing: error) }
         }
     }
 
-    private func perform(_ words: [String], refusing error: UsageError?) async -> Console.ExitStatus {
+    private func perform(_ words: [String], refusing error: UsageError?) async -> ExitStatus {
         StandardOutput.ignoreBrokenPipes()
         let parser = CommandLineParser(HostCommands.root)
         let isJSON = parser.mentions(flag: "json", in: words)
@@ -97,7 +97,7 @@ public struct HostCommandLine {
     }
 
     /// Opens the app on its first page; returns `nil` without a terminal for screens.
-    private func showScreens(_ parsed: ParsedCommand) async -> Console.ExitStatus? {
+    private func showScreens(_ parsed: ParsedCommand) async -> ExitStatus? {
         do {
             let call = try HostCall(parsed: parsed, environment: environment)
             guard call.canShowScreens else { return nil }
@@ -108,7 +108,7 @@ public struct HostCommandLine {
         }
     }
 
-    private func run(_ parsed: ParsedCommand) async throws -> Console.ExitStatus {
+    private func run(_ parsed: ParsedCommand) async throws -> ExitStatus {
         guard let command = HostCommands.all.first(where: { $0.description.name == parsed.path.first }) else {
             throw UsageError(.missingCommand, subject: "hostapp", command: ["hostapp"])
         }
@@ -131,7 +131,7 @@ public struct HostCommandLine {
         try StandardOutput.write(Answer(text: text, json: ["help": text]).written(asJSON: isJSON))
     }
 
-    private func tell(_ failure: Failure, isJSON: Bool) -> Console.ExitStatus {
+    private func tell(_ failure: Failure, isJSON: Bool) -> ExitStatus {
         if isJSON {
             ProcessEnd.claim()
             let document = failure.report.json.text(pretty: true) + "\n"
@@ -150,7 +150,7 @@ public struct HostCommandLine {
         guard let text else { return }
         StandardOutput.ignoreBrokenPipes()
         _ = try? StandardOutput.write(arguments.error == nil ? text : "")
-        Console.ExitStatus.done.exit()
+        ExitStatus.done.exit()
     }
 
     /// Returns the answer to a script; `nil` for any other command line.
@@ -177,7 +177,7 @@ let completionCommand = HostCommand(CompletionCommand.declaration(of: "hostapp")
 /// The report of an error and the exit status that belongs to it.
 struct Failure {
     private(set) var report: FailureReport
-    let status: Console.ExitStatus
+    let status: ExitStatus
 
     /// Creates the failure for an error.
     ///
@@ -195,12 +195,6 @@ struct Failure {
         AtriumError(.pluginFailed, localized("a plugin"), reason: .verbatim("\(error)"))
     }
 
-    /// The members of the report for use in a larger JSON object.
-    var jsonMembers: JSONMembers {
-        guard case .object(let members) = report.json else { return [:] }
-        return JSONMembers(members)
-    }
-
     /// Prints the report to standard error.
     func note() {
         StandardOutput.note(report.text(for: Terminal(.error)))
@@ -210,7 +204,7 @@ struct Failure {
 /// An error that has a report of its own.
 struct ReportedError: ReportableError {
     let report: FailureReport
-    let exitStatus: Console.ExitStatus
+    let exitStatus: ExitStatus
 }
 
 /// Returns the outcome of an asynchronous body.

@@ -100,7 +100,7 @@ enum HostCommands {
             Example("hostapp open 'app://shop/item/42?from=demo'", "open a page of it"),
             Example("hostapp shell", "walk through the app page by page"),
         ],
-        subcommands: all.map(\.description), exitStatuses: Console.ExitStatus.all
+        subcommands: all.map(\.description), exitStatuses: ExitStatus.all
     )
 
     /// The commands that also run inside a session, which are those that do not open pages.

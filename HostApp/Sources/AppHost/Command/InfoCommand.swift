@@ -1,5 +1,4 @@
 import Doctor
-import Signing
 import PluginCatalog
 import BundleFormat
 import Registry
@@ -82,8 +81,8 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
     let keyID = installed?.active.seal.keyID ?? package?.sealed?.keyID
     let time = installed.map { timestamp($0.active.installedAt) }
 
-    var table = Table([Table.Column(style: .dim), Table.Column()])
-    func row(_ label: String, _ value: String?) { if let value { table.add([label, value]) } }
+    var facts: [(String, String?)] = []
+    func row(_ label: String, _ value: String?) { facts.append((label, value)) }
     row(localized("name"), manifest.name)
     row(localized("summary"), manifest.summary.isEmpty ? nil : manifest.summary)
     row(localized("license"), manifest.license)
@@ -130,7 +129,7 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
     }
     row(localized("isolation"), manifest.isolation == .host ? nil : manifest.isolation.rawValue)
     return Answer(
-        text: table.rendered(for: call.terminal),
+        text: Table(facts: facts).rendered(for: call.terminal),
         json: [
             "name": manifest.name, "identifier": identifier, "version": version,
             "state": installed == nil ? "not installed" : "active", "kind": manifest.kind.rawValue,

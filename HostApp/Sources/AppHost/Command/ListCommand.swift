@@ -30,10 +30,10 @@ let listCommand = HostCommand("list", summary: "List what is installed.") { call
         !bundles.contains { $0.active.identity.identifier == blocked.identity.identifier }
     }
     let blocks = disabled.map { localized("\($0.identity) is disabled: \(printable($0.reason.sentence)).\n") }.joined()
-    let columns: [Table.Column] = ["NAME", "IDENTIFIER", "VERSION", "PREVIOUS", .init("SIZE", .trailing)]
+    let table = Table(["NAME", "IDENTIFIER", "VERSION", "PREVIOUS", Table.Column("SIZE", .trailing)], rows: rows)
     let none = disabled.isEmpty ? localized("Nothing is installed.\n") : ""
     return Answer(
-        text: call.table(columns, rows, otherwise: none) + limits + waiting + blocks,
+        text: call.text(of: table, otherwise: none) + limits + waiting + blocks,
         json: [
             "bundles": bundles.map { bundle in
                 let identifier = bundle.active.identity.identifier
@@ -63,8 +63,8 @@ let historyCommand = HostCommand(
             nearest: Nearest.identifiers(to: word, in: Set(known).sorted())
         )
     }
-    let columns: [Table.Column] = ["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"]
-    return call.listing(entries, as: "history", in: columns, otherwise: localized("The history is empty.\n")) { entry in
+    let table = Table(["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
+    return call.listing(entries, as: "history", in: table, otherwise: localized("The history is empty.\n")) { entry in
         [
             timestamp(entry.at),
             entry.event == .rolledBack ? localized("rolled back") : localized(key: entry.event.rawValue),

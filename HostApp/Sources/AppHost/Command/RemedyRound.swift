@@ -31,22 +31,21 @@ struct RemedyRound {
 
         /// The text about the step after it.
         var outcome: String {
-            switch state {
-            case .planned: localized("Would run: \(line)\n") + reasons
-            case .done: localized("Done: \(line)\n") + indented(text)
-            case .declined: localized("Not done: \(line)\n")
-            case .undecided: localized("Left to you: \(line); \(printable(command.reason.sentence))\n")
-            case .failed: localized("Failed: \(line)\n") + indented(failure?.report.text() ?? "")
-            }
-        }
-
-        private func indented(_ text: String) -> String {
-            text.split(separator: "\n").map { "  \($0)\n" }.joined()
+            let heading =
+                switch state {
+                case .planned: localized("Would run: \(line)\n") + reasons
+                case .done: localized("Done: \(line)\n")
+                case .declined: localized("Not done: \(line)\n")
+                case .undecided: localized("Left to you: \(line); \(printable(command.reason.sentence))\n")
+                case .failed: localized("Failed: \(line)\n")
+                }
+            let told = failure?.report.text() ?? text
+            return heading + told.split(separator: "\n").map { "  \($0)\n" }.joined()
         }
 
         var jsonMembers: JSONMembers {
             ["command": command.arguments, "state": state.rawValue, "findings": findings]
-                + (failure?.jsonMembers ?? [:])
+                + (failure.map { ["error": $0.report.content] } ?? [:])
         }
     }
 

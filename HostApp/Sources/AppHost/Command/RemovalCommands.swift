@@ -22,7 +22,7 @@ let uninstallCommand = HostCommand(
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let deletesData = call.flag("delete-data")
-    let report = try await call.manager.transactions.uninstall.run(
+    let report = try await call.transactions.uninstall.run(
         identifiers, deleteData: deletesData, cascade: call.flag("cascade"))
     var lines = report.removed.map {
         deletesData
@@ -67,7 +67,7 @@ let autoremoveCommand = HostCommand(
         """,
     examples: [Example("hostapp autoremove")]
 ) { call in
-    let removed = try await call.manager.transactions.uninstall.removeUnneeded()
+    let removed = try await call.transactions.uninstall.removeUnneeded()
     return Answer(
         text: removed.isEmpty
             ? localized("Nothing to remove: every plugin was installed by name or is needed.\n")
@@ -86,11 +86,11 @@ let gcCommand = HostCommand(
     options: [.flag("data", help: "Also remove newer data that was set aside because older data was used since.")],
     examples: [Example("hostapp gc")]
 ) { call in
-    let report = try await call.manager.transactions.maintenance.collectGarbage(withKeptData: call.flag("data"))
+    let report = try await call.transactions.maintenance.collectGarbage(withKeptData: call.flag("data"))
     var text = report.removed.map { localized("Removed \($0.string).\n") }.joined()
     text += report.inUse.map { localized("Kept \($0.string), which a running host uses.\n") }.joined()
     try CrashReportFolder(call.manager.sandbox).trim()
-    let unneeded = try call.manager.transactions.uninstall.unneeded().map(\.identity)
+    let unneeded = try call.transactions.uninstall.unneeded().map(\.identity)
     text += unneeded.map { localized("\($0) was installed as a requirement, and is no longer needed.\n") }.joined()
     if !unneeded.isEmpty { text += localized("\"hostapp autoremove\" removes such plugins.\n") }
     text += localized("\(byteCount(Int(report.freed))) freed.\n")

@@ -29,7 +29,7 @@ private func change(
     told: (_ revoked: [String]) -> String
 ) async throws -> Answer {
     let trust = call.trust
-    let (before, after) = try await call.manager.transactions.writer.withWriterLock { try trust.change(change) }
+    let (before, after) = try await call.transactions.writer.withWriterLock { try trust.change(change) }
     let changed = after.teams.filter { before.team($0.identifier) != $0 }
     let revoked = revokedKeys(of: after).filter { !revokedKeys(of: before).contains($0) }
     let sentence = changed.isEmpty ? localized("Nothing changed.") : localized("Done: \(printable(told(revoked))).")
@@ -84,7 +84,8 @@ struct TrustListing {
             let keys = team.keys.map { ["\($0.key.id)", words(for: $0)] }
             return (keys.isEmpty ? [["-", localized("has no key")]] : keys).map { [name, prefixes] + $0 }
         }
-        return call.table(["TEAM", "OWNS", "KEY", "STATE"], rows, otherwise: localized("No team is trusted.\n"))
+        let table = Table(["TEAM", "OWNS", "KEY", "STATE"], rows: rows)
+        return call.text(of: table, otherwise: localized("No team is trusted.\n"))
     }
 
     var jsonMembers: JSONMembers {

@@ -28,13 +28,13 @@ let updateCommand = HostCommand(
     if call.flag("dry-run") {
         let revoked = try await RevokedVersions(of: call.manager).preview()
         let requests = identifiers.map { InstallRequest.update($0, mayStay: named.isEmpty) }
-        return try await call.manager.transactions.install.preview(requests, staging: isStaged).answer(revoked: revoked)
+        return try await call.transactions.install.preview(requests, staging: isStaged).answer(revoked: revoked)
     }
     // A version that must not be used is replaced even if another plugin cannot be updated.
     let replacing = await attempt { try await RevokedVersions(of: call.manager).replace() }
     let result =
         named.isEmpty
-        ? try await call.manager.transactions.install.update(
+        ? try await call.transactions.install.update(
             identifiers, staging: isStaged, keepingWayBack: isWayBackKept)
         : UpdateResult(
             reports: try await call.manager.change(
@@ -121,7 +121,7 @@ let outdatedCommand = HostCommand(
     let identifiers = try call.installed(in: "ID")
     let updateReports = try await call.manager.search { try $0.updateReports(of: identifiers) }
     let unknown = updateReports.first { !$0.isKnown }?.obstacle
-    var status = Console.ExitStatus.done
+    var status = ExitStatus.done
     if call.flag("check") {
         status = unknown?.exitStatus ?? (updateReports.contains(where: \.isOutdated) ? .different : .done)
     }
@@ -193,14 +193,11 @@ struct UnloadableVersions: JSONConvertible {
     /// The versions with the reasons and a remedy; empty if there are none.
     var text: String {
         guard !found.isEmpty else { return "" }
+        let app = isApp ? "app " : ""
         return found.map(\.reason.report).map { "\n\(printable($0.message))\n\($0.detailLines)" }.joined()
-            + (isApp
-                ? localized(
-                    "\nThis host cannot load what is named above. \"hostapp app update\" installs versions for it if the "
-                        + "catalog has them; otherwise their authors must build them.\n")
-                : localized(
-                    "\nThis host cannot load what is named above. \"hostapp update\" installs versions for it if the "
-                        + "catalog has them; otherwise their authors must build them.\n"))
+            + localized(
+                "\nThis host cannot load what is named above. \"hostapp \(app)update\" installs versions for it if the "
+                    + "catalog has them; otherwise their authors must build them.\n")
     }
 
     /// The versions with the reasons, for scripts.

@@ -26,7 +26,7 @@ let pinCommand = HostCommand(
         localized("an identifier, or identifier and range such as com.example.app.shop@^1.0.0")
     ) { VersionRange($0) }
     let identifier = try call.installed(word)
-    let (pin, unstaged) = try await call.manager.transactions.pins.pin(identifier, to: range)
+    let (pin, unstaged) = try await call.transactions.pins.pin(identifier, to: range)
     let active = try call.registry.requireInstalled(identifier).active.identity.version
     var text = localized("\(identifier) is pinned to \(pin.versions?.description ?? "-")")
     if pin.versions?.contains(active) == false {
@@ -48,7 +48,7 @@ let unpinCommand = HostCommand(
     examples: [Example("hostapp unpin com.example.app.shop")]
 ) { call in
     let identifier = try call.installed(call.argument("ID"))
-    let pin = try await call.manager.transactions.pins.unpin(identifier)
+    let pin = try await call.transactions.pins.unpin(identifier)
     return Answer(
         text: pin.map { localized("\(identifier) is no longer pinned; before, \($0.words).\n") }
             ?? localized("\(identifier) is not pinned.\n"),
@@ -78,7 +78,7 @@ let rollbackCommand = HostCommand(
     examples: [Example("hostapp rollback com.example.app.shop")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
-    let reports = try await call.manager.transactions.rollback.run(identifiers)
+    let reports = try await call.transactions.rollback.run(identifiers)
     let lines = try reports.map { report in
         try line(for: report, call.registry.notes.notes(about: report.bundle.identity.identifier).pin)
     }
@@ -118,7 +118,7 @@ let unblockCommand = HostCommand(
         let known = Set(try call.registry.quarantine.all().map(\.identity.identifier)).sorted()
         throw AtriumError(.nothingToUnblock, word, nearest: Nearest.identifiers(to: word, in: known))
     }
-    let unblocked = try await call.manager.transactions.quarantine.unblock(identifier, version: version)
+    let unblocked = try await call.transactions.quarantine.unblock(identifier, version: version)
     return Answer(
         text: unblocked.map { localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n") }
             .joined(),

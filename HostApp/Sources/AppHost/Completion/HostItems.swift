@@ -45,26 +45,27 @@ struct HostItems: Sendable {
     /// Returns the items of a kind.
     func list(_ item: Command.Item, _ context: CompletionContext) -> [Completion.Candidate] {
         let hasVersion = context.prefix.contains("@")
-        switch HostItem(rawValue: item.name) {
-        case .installed: return candidates(installed)
-        case .installedVersion: return candidates(hasVersion ? offered(context.prefix) + activeVersions : installed)
-        case .offered: return candidates(hasVersion ? offered(context.prefix) : offeredIdentifiers)
-        case .known: return candidates(Set(installed + offeredIdentifiers).sorted())
-        case .blocked: return candidates(blocked)
-        case .pinned: return candidates(all(try registry.notes.pins().keys.sorted()).map(\.text))
-        case .address: return AddressItems(patterns).candidates(for: context.prefix)
-        case .target: return targets(context)
-        case .action: return actions(context)
-        case .extension: return candidates(extensions.map(\.identifier.text))
-        case .extensionPoint: return candidates(extensionPoints)
-        case .team: return candidates(teams)
-        case .catalog: return candidates(sources.map(\.name))
-        case .crashReport: return candidates(all(try CrashReportFolder(sandbox).all()).map(\.name))
-        case nil: return []
-        }
+        let texts =
+            switch HostItem(rawValue: item.name) {
+            case .installed: installed
+            case .installedVersion: hasVersion ? offered(context.prefix) + activeVersions : installed
+            case .offered: hasVersion ? offered(context.prefix) : offeredIdentifiers
+            case .known: Set(installed + offeredIdentifiers).sorted()
+            case .blocked: blocked
+            case .pinned: all(try registry.notes.pins().keys.sorted()).map(\.text)
+            case .target: targets(context)
+            case .action: actions(context)
+            case .extension: extensions.map(\.identifier.text)
+            case .extensionPoint: extensionPoints
+            case .team: teams
+            case .catalog: sources.map(\.name)
+            case .crashReport: all(try CrashReportFolder(sandbox).all()).map(\.name)
+            case .address, nil: [String]()
+            }
+        let isAddress = item.name == HostItem.address.rawValue
+        return isAddress
+            ? AddressItems(patterns).candidates(for: context.prefix) : texts.map { Completion.Candidate($0) }
     }
-
-    private func candidates(_ texts: [String]) -> [Completion.Candidate] { texts.map { Completion.Candidate($0) } }
 
     private var installed: [String] { all(try registry.active.identifiers()).map(\.text) }
     private var activeVersions: [String] { all(try registry.active.all()).map(\.active.identity.description) }
@@ -107,16 +108,16 @@ struct HostItems: Sendable {
         return all(try registry.routes.patterns()) + (composed.rules + composed.entries).map(\.pattern.text)
     }
 
-    private func targets(_ context: CompletionContext) -> [Completion.Candidate] {
+    private func targets(_ context: CompletionContext) -> [String] {
         let names = all(try registry.targetNames())
-        guard let address = context.prefix.firstRange(of: "://") else { return candidates(names) }
+        guard let address = context.prefix.firstRange(of: "://") else { return names }
         let scheme = String(context.prefix[..<address.upperBound])
-        return candidates(names.flatMap { name in actions(of: name).map { "\(scheme)\(name)/\($0)" } })
+        return names.flatMap { name in actions(of: name).map { "\(scheme)\(name)/\($0)" } }
     }
 
-    private func actions(_ context: CompletionContext) -> [Completion.Candidate] {
+    private func actions(_ context: CompletionContext) -> [String] {
         guard context.arguments.count == 1, !context.arguments[0].contains("://") else { return [] }
-        return candidates(actions(of: context.arguments[0]))
+        return actions(of: context.arguments[0])
     }
 
     private func actions(of target: String) -> [String] {

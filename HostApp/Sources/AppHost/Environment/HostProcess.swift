@@ -16,7 +16,7 @@ enum HostProcess {
         _ = PluginOutput.take { StandardOutput.relay($0, from: $1) }
         StandardOutput.beforeWriting { PluginOutput.flush() }
         let stream = isJSON ? StandardStream.output : .error
-        ProcessEnd.protect(status: Console.ExitStatus.software.rawValue, descriptor: stream.descriptor) {
+        ProcessEnd.protect(status: ExitStatus.software.rawValue, descriptor: stream.descriptor) {
             TerminalScreen.restore()
             let report = FailureReport(
                 code: "hostEnded", subject: $0, message: localized("\($0) called \($1)(), which ends the host"),
@@ -27,7 +27,7 @@ enum HostProcess {
     }
 
     /// Ends the process without running any more plugin code.
-    static func end(as ender: ProcessEnd.Ender = .command, _ status: Console.ExitStatus) -> Never {
+    static func end(as ender: ProcessEnd.Ender = .command, _ status: ExitStatus) -> Never {
         TerminalScreen.restore()
         StandardOutput.settle()
         if let note = Localization.note { StandardOutput.note(note) }
@@ -77,7 +77,7 @@ enum HostProcess {
                     + "then run the command again"))
         tell(report, isJSON: isJSON)
         // Flushing the last output of plugins can need a thread, so this ends the process without flushing it.
-        ProcessEnd.now(as: .watch, status: Console.ExitStatus.tryLater.rawValue)
+        ProcessEnd.now(as: .watch, status: ExitStatus.tryLater.rawValue)
     }
 
     /// Ends the program with an error when the system refuses to create more threads.

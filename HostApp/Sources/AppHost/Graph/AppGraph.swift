@@ -10,6 +10,8 @@ struct AppGraph: Sendable, JSONObject {
     let title: String
     private(set) var nodes: [GraphNode] = []
     private(set) var edges: [GraphEdge] = []
+    /// The routes of the app, by which addresses are found.
+    var routes: [RouteListing.Line] = []
     private var positions: [String: Int] = [:]
     private var keys: [[String]: Int] = [:]
 

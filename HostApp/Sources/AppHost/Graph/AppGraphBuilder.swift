@@ -3,37 +3,33 @@ import PluginCore
 import PluginExtension
 import Registry
 
-/// Collects the parts of an app from the manifests of its bundles, its composition and its layouts, without loading code.
-struct AppGraphBuilder {
-    private(set) var graph: AppGraph
-    private let routes: [RouteListing.Line]
-
-    /// Builds the graph of a sandbox.
+extension AppGraph {
+    /// Collects the parts of an app from the manifests of its bundles, its composition and its layouts, without loading code.
     init(of composed: ComposedRoutes, _ registry: Registry, in sandbox: Sandbox) throws {
-        graph = AppGraph(title: composed.name.isEmpty ? "app" : composed.name)
+        self.init(title: composed.name.isEmpty ? "app" : composed.name)
         let listing = try RouteListing(of: composed, registry, in: sandbox)
         routes = listing.lines
         let bundles = try registry.active.all().map(\.active)
             .sorted { $0.identity.identifier.text < $1.identity.identifier.text }
         let manifests = try bundles.map { try registry.versions.manifest(of: $0) }
-        let facts = [("identifier", graph.title), ("start", composed.start)]
-        graph.add(GraphNode(kind: .host, name: "Host", id: "host", facts: facts))
-        for (manifest, bundle) in zip(manifests, bundles) { graph.add(GraphNode(manifest, team: bundle.seal.team)) }
+        let facts = [("identifier", title), ("start", composed.start)]
+        add(GraphNode(kind: .host, name: "Host", id: "host", facts: facts))
+        for (manifest, bundle) in zip(manifests, bundles) { add(GraphNode(manifest, team: bundle.seal.team)) }
         let required = manifests.flatMap(\.requirements).map(\.identifier.text)
-        for identifier in required + routes.map(\.route.owner) { graph.add(GraphNode(missing: identifier)) }
-        for line in routes { graph.add(GraphNode(line)) }
+        for identifier in required + routes.map(\.route.owner) { add(GraphNode(missing: identifier)) }
+        for line in routes { add(GraphNode(line)) }
         for manifest in manifests { addParts(of: manifest) }
         for manifest in manifests { addRelations(of: manifest) }
         for line in routes {
             // A guard of a scheme is listed with the scheme's name before it.
             for action in line.interceptors.compactMap({ $0.split(separator: " ").last }) {
-                graph.add(GraphEdge(kind: .guards, from: GraphNode.id(of: line), to: "action \(action)"))
+                add(GraphEdge(kind: .guards, from: GraphNode.id(of: line), to: "action \(action)"))
             }
         }
         for bundle in bundles { addLinks(of: bundle, in: sandbox) }
         for fallback in listing.fallbacks {
             guard let route = route(of: fallback.to) else { continue }
-            graph.add(GraphEdge(kind: .fallsBack, from: "host", to: route, detail: fallback.of))
+            add(GraphEdge(kind: .fallsBack, from: "host", to: route, detail: fallback.of))
         }
     }
 
@@ -52,7 +48,7 @@ struct AppGraphBuilder {
             calls.append(GraphEdge(kind: .calls, from: caller, to: target, count: 1))
         }
         // The order in which calls happen to run does not matter to the drawing.
-        for call in calls.sorted(by: { ($0.from, $0.to) < ($1.from, $1.to) }) { graph.add(call) }
+        for call in calls.sorted(by: { ($0.from, $0.to) < ($1.from, $1.to) }) { add(call) }
     }
 
     private func caller(of event: Trace.Event) -> String? {
@@ -79,29 +75,29 @@ struct AppGraphBuilder {
         }
         for target in manifest.targets {
             for action in target.actions {
-                graph.add(part(.action, "\(target.name).\(action.name)", [("exposure", action.exposure.rawValue)]))
+                add(part(.action, "\(target.name).\(action.name)", [("exposure", action.exposure.rawValue)]))
             }
         }
-        for service in manifest.services { graph.add(part(.service, service)) }
-        for point in manifest.extensionPoints { graph.add(GraphNode(point: point.identifier, of: owner)) }
+        for service in manifest.services { add(part(.service, service)) }
+        for point in manifest.extensionPoints { add(GraphNode(point: point.identifier, of: owner)) }
         let standard = ExtensionPoints.standard.map(\.identifier)
         for found in manifest.extensions {
-            graph.add(part(.extension, found.identifier.text, [("title", found.name), ("point", found.point)]))
-            if standard.contains(found.point) { graph.add(GraphNode(point: found.point, of: "host")) }
+            add(part(.extension, found.identifier.text, [("title", found.name), ("point", found.point)]))
+            if standard.contains(found.point) { add(GraphNode(point: found.point, of: "host")) }
         }
     }
 
     /// Adds requirements, and the points of extensions, which may belong to bundles that come later in the list.
     private mutating func addRelations(of manifest: Manifest) {
         for requirement in manifest.requirements {
-            graph.add(
+            add(
                 GraphEdge(
                     kind: requirement.isOnDemand ? .requiresOnDemand : .requires,
                     from: "bundle \(manifest.identity.identifier)", to: "bundle \(requirement.identifier)",
                     detail: requirement.versions.description))
         }
         for found in manifest.extensions {
-            graph.add(GraphEdge(kind: .extends, from: "extension \(found.identifier)", to: "point \(found.point)"))
+            add(GraphEdge(kind: .extends, from: "extension \(found.identifier)", to: "point \(found.point)"))
         }
     }
 
@@ -116,7 +112,7 @@ struct AppGraphBuilder {
             else { continue }
             for action in layout.pages[words[1]]?.actions ?? [] {
                 guard let target = route(of: action.open.replacing(#/\{[^}]*\}/#, with: "x")) else { continue }
-                graph.add(GraphEdge(kind: .links, from: GraphNode.id(of: line), to: target))
+                add(GraphEdge(kind: .links, from: GraphNode.id(of: line), to: target))
             }
         }
     }

@@ -12,27 +12,23 @@ extension AppGraph {
         ]
         for (number, (team, cards)) in teams.enumerated() {
             if let team {
-                lines.append("  subgraph cluster_team\(number) {")
-                lines.append("    label=\(DOTText.quoted("team \(team)")); style=dotted;")
+                let label = DOTText.quoted("team \(team)")
+                lines += ["  subgraph cluster_team\(number) {", "    label=\(label); style=dotted;"]
             }
             for parts in cards {
                 let card = parts[0]
-                let version = card.fact("version").map { " \($0)" } ?? ""
+                let label = DOTText.quoted(card.name + (card.fact("version").map { " \($0)" } ?? ""))
+                let style = card.isMissing ? "dashed" : "filled"
                 lines.append("    subgraph cluster_\(name(of: card.id)) {")
-                lines.append(
-                    "      label=\(DOTText.quoted(card.name + version)); style=\(card.isMissing ? "dashed" : "filled");"
-                        + " fillcolor=\"#f6f8fa\";")
-                lines += parts.map { "      \(name(of: $0.id)) [\(attributes(of: $0))];" }
-                lines.append("    }")
+                lines.append("      label=\(label); style=\(style); fillcolor=\"#f6f8fa\";")
+                lines += parts.map { "      \(name(of: $0.id)) [\(attributes(of: $0))];" } + ["    }"]
             }
             if team != nil { lines.append("  }") }
         }
-        for edge in edges {
+        lines += edges.map { edge in
             let style = edge.kind == .calls ? "bold" : edge.kind == .requires ? "solid" : "dashed"
-            let label = DOTText.quoted(edge.label)
-            lines.append(
-                "  \(name(of: edge.from)) -> \(name(of: edge.to)) "
-                    + "[style=\(style), label=\(label), class=\(edge.kind.rawValue)];")
+            let facts = "style=\(style), label=\(DOTText.quoted(edge.label)), class=\(edge.kind.rawValue)"
+            return "  \(name(of: edge.from)) -> \(name(of: edge.to)) [\(facts)];"
         }
         return (lines + ["}", ""]).joined(separator: "\n")
     }

@@ -36,24 +36,26 @@ struct JSONMembers: JSONObject, ExpressibleByDictionaryLiteral, Sendable {
 
 extension Answer {
     /// Creates an answer whose document is an object.
-    init(text: String, json: JSONMembers, status: Console.ExitStatus = .done) {
+    init(text: String, json: JSONMembers, status: ExitStatus = .done) {
         self.init(text: text, json: json.json, status: status)
     }
 }
 
 extension HostCall {
     /// Returns the text of a table, or another text in place of an empty one.
-    func table(_ columns: [Table.Column], _ rows: [[String]], otherwise: String = "") -> String {
-        rows.isEmpty ? otherwise : Table(columns, rows: rows).rendered(for: terminal)
+    func text(of table: Table, otherwise: String = "") -> String {
+        table.isEmpty ? otherwise : table.rendered(for: terminal)
     }
 
     /// Returns the answer that lists items in a table, and under a name in a document for scripts.
     ///
     /// - Parameter otherwise: the text in place of an empty table.
     func listing<Item: JSONConvertible>(
-        _ items: [Item], as name: String, in columns: [Table.Column], otherwise: String, _ row: (Item) -> [String]
+        _ items: [Item], as name: String, in table: Table, otherwise: String, _ row: (Item) -> [String]
     ) -> Answer {
-        Answer(text: table(columns, items.map(row), otherwise: otherwise), json: [name: items])
+        var table = table
+        for item in items { table.add(row(item)) }
+        return Answer(text: text(of: table, otherwise: otherwise), json: [name: items])
     }
 }
 

@@ -23,23 +23,20 @@ import TerminalImages
 /// `@` is a key of the bundle's localized texts.
 public struct Theme: Equatable, Sendable {
     /// The marks that separate and precede the parts of a page.
-    struct Marks: Equatable, Sendable {
+    enum Mark: String, CaseIterable {
         /// The mark before a row of a list.
-        var bullet: String?
+        case bullet
         /// The mark that is repeated below a title and across the page; one column wide.
-        var rule: String?
+        case rule
         /// The mark before a line that repeats the user's action.
-        var arrow: String?
+        case arrow
         /// The mark before an action of the page.
-        var selection: String?
+        case selection
     }
 
-    /// The colors of the parts of a page; a part without one has the terminal's default color.
-    struct Colors: Equatable, Sendable {
-        var title: TextColor?
-        var text: TextColor?
-        var action: TextColor?
-        var muted: TextColor?
+    /// The parts of a page that have colors; a part without one has the terminal's default color.
+    enum Part: String, CaseIterable {
+        case title, text, action, muted
     }
 
     /// A theme's variant for the terminal's background.
@@ -50,8 +47,8 @@ public struct Theme: Equatable, Sendable {
         case dark
     }
 
-    var marks = Marks()
-    var variants: [Variant: Colors] = [:]
+    var marks: [Mark: String] = [:]
+    var variants: [Variant: [Part: TextColor]] = [:]
 
     /// Creates a theme that changes nothing.
     public init() {}
@@ -82,10 +79,8 @@ extension Theme {
             var theme = Theme()
             _ = fields.optionalText("name")
             if let value = fields.optional("marks") {
-                theme.marks = fields.object(value, in: "marks") {
-                    Marks(
-                        bullet: $0.mark("bullet"), rule: $0.mark("rule", widest: 1), arrow: $0.mark("arrow"),
-                        selection: $0.mark("selection"))
+                theme.marks = fields.object(value, in: "marks") { fields in
+                    Mark.allCases.reduce(into: [:]) { $0[$1] = fields.mark($1.rawValue, widest: $1 == .rule ? 1 : 3) }
                 }
             }
             for (key, value) in fields.members("variants") {
@@ -94,11 +89,9 @@ extension Theme {
                     fields.add(field, "oneOfExpected", ["known": .list(Variant.allCases.map(\.rawValue))])
                     continue
                 }
-                theme.variants[variant] = fields.object(value, in: field) {
-                    _ = $0.optionalText("name")
-                    return Colors(
-                        title: $0.color("title"), text: $0.color("text"), action: $0.color("action"),
-                        muted: $0.color("muted"))
+                theme.variants[variant] = fields.object(value, in: field) { fields in
+                    _ = fields.optionalText("name")
+                    return Part.allCases.reduce(into: [:]) { $0[$1] = fields.color($1.rawValue) }
                 }
             }
             return theme
@@ -107,7 +100,7 @@ extension Theme {
 }
 
 extension CompositionFields {
-    fileprivate mutating func mark(_ name: String, widest: Int = 3) -> String? {
+    fileprivate mutating func mark(_ name: String, widest: Int) -> String? {
         guard let mark = optionalText(name) else { return nil }
         // `printable` escapes control characters, so a mark that contains some is not equal to its printable text.
         guard printable(mark) == mark, 1...widest ~= displayWidth(of: mark) else {
@@ -131,8 +124,8 @@ extension CompositionFields {
 /// Elsewhere no theme applies, so that the output that scripts read does not depend on it.
 public struct PageStyle {
     private let terminal: Terminal
-    private let marks: Theme.Marks
-    private let colors: Theme.Colors?
+    private let marks: [Theme.Mark: String]
+    private let colors: [Theme.Part: TextColor]?
     /// The number of columns by which lines are indented afterwards.
     private var indentation = 0
 
@@ -145,8 +138,8 @@ public struct PageStyle {
     public init(terminal: Terminal, theme: Theme? = nil, variant: Theme.Variant = .dark) {
         self.terminal = terminal
         let theme = terminal.isTerminal ? theme : nil
-        marks = theme?.marks ?? Theme.Marks()
-        colors = theme.map { $0.variants[variant] ?? Theme.Colors() }
+        marks = theme?.marks ?? [:]
+        colors = theme.map { $0.variants[variant] ?? [:] }
     }
 
     /// The width at which lines are wrapped; `nil` if the output isn't a terminal.
@@ -160,31 +153,36 @@ public struct PageStyle {
         return style
     }
 
-    func title(_ text: String) -> String { terminal.styled(text, .bold, in: colors?.title) }
-    func text(_ text: String) -> String { terminal.styled(text, in: colors?.text) }
-    func action(_ text: String) -> String { terminal.styled(text, in: colors?.action) }
+    func title(_ text: String) -> String { terminal.styled(text, .bold, in: colors?[.title]) }
+    func text(_ text: String) -> String { terminal.styled(text, in: colors?[.text]) }
+    func action(_ text: String) -> String { terminal.styled(text, in: colors?[.action]) }
     func muted(_ text: String) -> String {
-        terminal.styled(text, colors?.muted == nil ? .dim : [], in: colors?.muted)
+        terminal.styled(text, colors?[.muted] == nil ? .dim : [], in: colors?[.muted])
     }
 
     /// Returns the line below a title of the given width in columns.
-    func underline(_ width: Int) -> String { muted(String(repeating: marks.rule ?? "=", count: width), if: marks.rule) }
+    func underline(_ width: Int) -> String { line(of: marks[.rule] ?? "=", width) }
     /// The line that divides a page.
-    var divider: String { muted(marks.rule.map { String(repeating: $0, count: 3) } ?? "---", if: marks.rule) }
+    var divider: String { line(of: marks[.rule] ?? "-", 3) }
     /// The mark before a row of a list.
-    var bullet: String { marks.bullet ?? "-" }
+    var bullet: String { marks[.bullet] ?? "-" }
     /// The mark before an action's number, at least two columns wide.
-    var mark: String { marks.selection.map { " \($0)" } ?? "  " }
+    var mark: String { marks[.selection].map { " \($0)" } ?? "  " }
     /// Returns the mark before an action in the color of actions.
-    func selection(_ mark: String) -> String { marks.selection == nil ? mark : " " + action(String(mark.dropFirst())) }
+    func selection(_ mark: String) -> String {
+        marks[.selection] == nil ? mark : " " + action(String(mark.dropFirst()))
+    }
     /// Returns the line that repeats the user's action.
     func echo(_ text: String) -> String {
-        let line = "\(marks.arrow ?? ">") \(text)"
-        return colors?.action == nil ? terminal.styled(line, .cyan) : action(line)
+        let line = "\(marks[.arrow] ?? ">") \(text)"
+        return colors?[.action] == nil ? terminal.styled(line, .cyan) : action(line)
     }
 
     /// Returns a line in the muted color if it is the theme's own; the default lines have no color.
-    private func muted(_ line: String, if mark: String?) -> String { mark == nil ? line : muted(line) }
+    private func line(of mark: String, _ count: Int) -> String {
+        let line = String(repeating: mark, count: count)
+        return marks[.rule] == nil ? line : muted(line)
+    }
 }
 
 extension HostCall {
@@ -206,9 +204,9 @@ extension HostCall {
     }
 
     private func readTheme() async -> Theme? {
-        guard let identifier = themeIdentifier.flatMap({ BundleIdentifier($0) }), terminal.isTerminal, !isJSON else {
-            return nil
-        }
+        guard terminal.isTerminal, !isJSON, let name = try? composition().theme,
+            let identifier = BundleIdentifier(name)
+        else { return nil }
         do {
             guard try manager.registry.active.bundle(identifier) != nil else { return nil }
             return try Theme(try await manager.resources(of: identifier))

@@ -13,29 +13,26 @@ extension RouteExplanation {
         var lines = [outcome(naming: names)]
         if let absent {
             lines.append(
-                printable(
-                    localized(
-                        "  bundle.json assigns its addresses to \(absent), which is neither installed nor in the catalog"
-                    )))
+                localized(
+                    "  bundle.json assigns its addresses to \(absent), which is neither installed nor in the catalog"))
         }
         if let captures = winner?.captures { lines += Self.captures(captures, of: uri) }
         if !interceptors.isEmpty {
-            lines.append(localized("  interceptors: \(printable(interceptors.joined(separator: ", ")))"))
+            lines.append(localized("  interceptors: \(interceptors.joined(separator: ", "))"))
         }
-        guard !candidates.isEmpty else { return lines.joined(separator: "\n") + "\n" }
-        var table = Table(
-            [
-                Table.Column("", .trailing, style: .dim), Table.Column("PATTERN", style: .bold),
-            ] + (names ? [Table.Column("OWNER"), Table.Column("EXPOSURE"), Table.Column("PRIORITY", .trailing)] : [])
-                + [Table.Column("RESULT")])
-        for (number, candidate) in candidates.enumerated() {
+        let text = lines.map { printable($0) + "\n" }.joined()
+        guard !candidates.isEmpty else { return text }
+        var columns = [Table.Column("", .trailing, style: .dim), Table.Column("PATTERN", style: .bold)]
+        if names { columns += [Table.Column("OWNER"), Table.Column("EXPOSURE"), Table.Column("PRIORITY", .trailing)] }
+        columns.append(Table.Column("RESULT"))
+        let rows = candidates.enumerated().map { number, candidate in
             let route = candidate.route
             let place = candidate.captures == nil ? "-" : String(number + 1)
             let owner = names ? [route.owner, route.exposure.rawValue, String(route.priority)] : []
             let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
-            table.add([place, pattern] + owner + [candidate.outcome.texts.words])
+            return [place, pattern] + owner + [candidate.outcome.texts.words]
         }
-        return lines.joined(separator: "\n") + "\n\n" + table.rendered(for: terminal)
+        return text + "\n" + Table(columns, rows: rows).rendered(for: terminal)
     }
 
     /// Returns the explanation for scripts.
@@ -56,33 +53,30 @@ extension RouteExplanation {
     private func outcome(naming names: Bool) -> String {
         if let route = winner?.route {
             let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
-            return printable(
-                names
-                    ? localized("\(uri.text) goes to \(pattern) of \(route.owner)")
-                    : localized("\(uri.text) goes to \(pattern)"))
+            return names
+                ? localized("\(uri.text) goes to \(pattern) of \(route.owner)")
+                : localized("\(uri.text) goes to \(pattern)")
         }
         for candidate in candidates {
             guard case .conflicts(let other) = candidate.outcome else { continue }
-            return printable(
-                localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict"))
+            return localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict")
         }
         if let providingBundle {
-            return printable(localized("\(uri.text) goes to \(providingBundle), which is installed on demand"))
+            return localized("\(uri.text) goes to \(providingBundle), which is installed on demand")
         }
         if candidates.contains(where: { if case .mayDecline = $0.outcome { true } else { false } }) {
-            return printable(localized("\(uri.text) goes to a route that may decline it, or has no route"))
+            return localized("\(uri.text) goes to a route that may decline it, or has no route")
         }
-        guard let fallback = fallbacks.first else { return printable(localized("\(uri.text) has no route")) }
-        return printable(
-            fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
-                ?? localized("\(uri.text) has no route, and falls back to the host's own code"))
+        guard let fallback = fallbacks.first else { return localized("\(uri.text) has no route") }
+        return fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
+            ?? localized("\(uri.text) has no route, and falls back to the host's own code")
     }
 
     private static func captures(_ captures: RouteCaptures, of uri: ResourceURI) -> [String] {
         var lines = captures.values.items.sorted { $0.name < $1.name }.map { "  \($0.name) = \($0.value)" }
         if let rest = captures.rest { lines.append("  \(rest.name) = [\(rest.segments.joined(separator: ", "))]") }
         let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
-        return (lines + items.map { "  ?\($0.name) = \($0.value)" }).map { printable($0) }
+        return lines + items.map { "  ?\($0.name) = \($0.value)" }
     }
 }
 

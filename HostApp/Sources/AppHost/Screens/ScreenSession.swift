@@ -57,16 +57,11 @@ final class ScreenSession {
         from start: Start, _ changes: AsyncStream<LifecycleEvent>, _ notices: AsyncStream<String>
     ) async throws {
         let lines = output
-        let terminal: TerminalScreen
-        do throws(TerminalScreen.Unavailable) {
-            terminal = try TerminalScreen(output: StandardStream.output.descriptor) { [weak self] in
-                self?.handle($0)
-            } onOutput: { [weak self] text in
-                guard let line = lines.add(text) else { return }
-                Task { @MainActor in self?.show(notice: line) }
-            }
-        } catch {
-            throw AtriumError(.inputOutput, "the terminal", reason: .verbatim(error.reason))
+        let terminal = try TerminalScreen(output: StandardStream.output.descriptor) { [weak self] in
+            self?.handle($0)
+        } onOutput: { [weak self] text in
+            guard let line = lines.add(text) else { return }
+            Task { @MainActor in self?.show(notice: line) }
         }
         self.terminal = terminal
         screens.styles.showsImages = call.terminal.allowsStyle && terminal.colors >= 256
@@ -77,15 +72,8 @@ final class ScreenSession {
         call.manager.liveUpdates.observer = { [weak self] in self?.show(notice: $0.notice) }
         call.onDemand.allow(by: policy)
         let observations = [
-            Task { @MainActor [weak self, stack = session.stack] in
-                for await _ in stack.invalidations { self?.refresh() }
-            },
-            Task { @MainActor [weak self] in
-                for await event in changes { self?.receive(event) }
-            },
-            Task { @MainActor [weak self] in
-                for await notice in notices { self?.show(notice: notice) }
-            },
+            observe(session.stack.invalidations) { own, _ in own.refresh() }, observe(changes) { $0.receive($1) },
+            observe(notices) { $0.show(notice: $1) },
         ]
         draw()
         begin(start)
@@ -96,6 +84,14 @@ final class ScreenSession {
         closeTabs()
         interrupts?.end()
         terminal.close()
+    }
+
+    private func observe<Element: Sendable>(
+        _ stream: AsyncStream<Element>, _ show: @escaping @MainActor (ScreenSession, Element) -> Void
+    ) -> Task<Void, Never> {
+        Task { @MainActor [weak self] in
+            for await element in stream { if let self { show(self, element) } }
+        }
     }
 
     private func begin(_ start: Start) {
@@ -242,5 +238,47 @@ final class ScreenSession {
     func tell(_ value: (any Sendable)?) {
         guard let value, !(value is Void) else { return }
         screens.notice = valueJSON(value).text()
+    }
+}
+
+extension HostCall {
+    /// A Boolean value that indicates whether the user can work with screens.
+    var canShowScreens: Bool {
+        !isJSON && !parsed.flag("plain") && LineInput().isTerminal && terminal.canRedraw
+    }
+
+    /// Shows the app as screens until the user quits.
+    func showScreens(from start: ScreenSession.Start) async throws {
+        let composed = try await sessionComposition()
+        let (installs, observed) = AsyncStream.makeStream(of: LifecycleEvent.self)
+        installObserver = { observed.yield($0) }
+        let (notices, noticed) = AsyncStream.makeStream(of: String.self)
+        linkQuestion = { [weak self] in await self?.screens?.ask(about: $0, from: $1) ?? false }
+        defer { linkQuestion = nil }
+        try await inSession(composed, onNotice: { noticed.yield($0) }) { [self] session in
+            let shown = ScreenSession(self, session, composed, styles: await screenStyles())
+            screens = shown
+            try await shown.run(from: start, installs, notices)
+        }
+    }
+
+    /// The styles of the app's theme, or without any color if the user does not want them.
+    private func screenStyles() async -> ScreenStyles {
+        _ = await pageStyle()
+        guard terminal.allowsStyle else { return ScreenStyles() }
+        var styles = ScreenStyles.colored
+        guard case .some(.some(let theme)) = theme else { return styles }
+        styles.bullet = theme.marks[.bullet] ?? styles.bullet
+        styles.mark = theme.marks[.selection] ?? styles.mark
+        let variant = Theme.Variant(forTerminalSaying: environment.variable("COLORFGBG"))
+        for (part, color) in theme.variants[variant] ?? [:] {
+            switch part {
+            case .title: styles.title.foreground = color.number
+            case .text: styles.text.foreground = color.number
+            case .action: styles.action.foreground = color.number
+            case .muted: styles.muted = CellStyle(foreground: color.number)
+            }
+        }
+        return styles
     }
 }

@@ -18,7 +18,11 @@ public final class PageStack: Navigator {
     }
 
     private var entries: [Entry] = [] {
-        didSet { observeTop() }
+        didSet {
+            observation = entries.last.map { entry in
+                PageObservation(of: entry.page) { [invalidation] in invalidation.yield() }
+            }
+        }
     }
     /// The observation of the top page.
     private var observation: PageObservation?
@@ -120,12 +124,6 @@ public final class PageStack: Navigator {
     /// Returns whether a presenter waits for a result.
     func awaitsAnswer(_ presenter: Int) -> Bool {
         entries.contains { $0.waiting?.presenter == presenter }
-    }
-
-    private func observeTop() {
-        observation = entries.last.map { entry in
-            PageObservation(of: entry.page) { [invalidation] in invalidation.yield() }
-        }
     }
 
     private func remove(from index: Int, returning value: (any Sendable)?) {

@@ -256,5 +256,5 @@ public struct SeveralFailures: ReportableError {
     }
 
     /// The exit status of the first error.
-    public var exitStatus: Console.ExitStatus { errors.first.map { Failure($0).status } ?? .software }
+    public var exitStatus: ExitStatus { errors.first.map { Failure($0).status } ?? .software }
 }

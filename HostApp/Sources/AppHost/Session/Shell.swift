@@ -36,9 +36,13 @@ final class Shell {
         session.shown = { [call, stack = session.stack] in PageWithExtensions($0, at: stack.topAddress, call) }
         session.typed = { [weak self] keys in
             guard let self, let keyboard else { return keys }
-            var field = TypedText()
-            try await field.type(keys, with: keyboard, of: call.extensions)
-            return field.text
+            var text = ""
+            // Each character is one key press.
+            for key in keys {
+                let press = KeyPress(key: String(key), before: text)
+                text.apply(try await call.extensions.run(keyboard, at: ExtensionPoints.keyboard, press).output)
+            }
+            return text
         }
     }
 

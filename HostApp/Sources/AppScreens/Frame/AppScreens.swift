@@ -41,7 +41,8 @@ package struct AppScreens: Sendable {
     /// A Boolean value that indicates whether the keys go to the list on the left.
     private var isInList = false
     private var isSplit = false
-    private var targets: [(area: Rectangle, target: ScreenTarget)] = []
+    /// The screen as last drawn.
+    private var drawn: Drawing?
 
     package init(name: String) { self.name = name }
 
@@ -64,9 +65,7 @@ package struct AppScreens: Sendable {
         switch input {
         case .key(let key): return handle(key)
         case .press(let column, let row):
-            guard let target = targets.last(where: { $0.area.contains(column: column, row: row) })?.target else {
-                return nil
-            }
+            guard let target = drawn?.target(column: column, row: row) else { return nil }
             return press(target)
         case .scroll(let lines):
             guard dialogs.isEmpty else { return nil }
@@ -206,7 +205,7 @@ extension AppScreens {
             drawing.cursor = nil
             dialogs[index].draw(on: &drawing, in: bounds, styles)
         }
-        targets = drawing.targets
+        drawn = drawing
         return drawing
     }
 

@@ -2,7 +2,7 @@ import Console
 package import TerminalScreen
 
 /// A drawn screen, with the places that the user can point at.
-package struct Drawing {
+package struct Drawing: Sendable {
     package var canvas: Canvas
     /// The places that react to the mouse; later ones lie over earlier ones.
     package var targets: [(area: Rectangle, target: ScreenTarget)] = []
