@@ -71,38 +71,29 @@ static size_t search(
   return best;
 }
 
-struct steps {
-  struct delta_step *all;
-  size_t count, capacity;
-};
-
-static int append(struct steps *steps, struct delta_step step) {
-  if (step.similar + step.other == 0) return 1;
-  if (steps->count == steps->capacity) {
-    size_t capacity = steps->capacity * 2 + 64;
-    struct delta_step *all = realloc(steps->all, capacity * sizeof *all);
-    if (!all) return 0;
-    steps->all = all;
-    steps->capacity = capacity;
+// Returns the number of bytes in a direction of which more than half are equal by the largest number.
+static size_t similar(const unsigned char *a, const unsigned char *b, size_t limit, int direction) {
+  size_t count = 0;
+  long long score = 0, best = 0;
+  for (size_t i = 1; i <= limit; i++, a += direction, b += direction) {
+    score += *a == *b ? 1 : -1;
+    if (score <= best) continue;
+    best = score;
+    count = i;
   }
-  steps->all[steps->count++] = step;
-  return 1;
+  return count;
 }
 
-struct delta_step *delta_match(
-    const void *base_bytes, size_t base_size, const void *target_bytes, size_t target_size, size_t *count) {
+int delta_match(
+    const void *base_bytes, size_t base_size, const void *target_bytes, size_t target_size, delta_receiver receive,
+    void *context) {
   const unsigned char *base = base_bytes, *target = target_bytes;
   struct table table;
-  struct steps steps = {malloc(sizeof(struct delta_step)), 0, 1};
-  if (!steps.all || !fill(&table, base, base_size)) {
-    free(steps.all);
-    return NULL;
-  }
+  if (!fill(&table, base, base_size)) return 0;
   // The current match begins at `start` in the target and at `start_base` in the base.
   size_t start = 0, start_base = 0;
   size_t scan = 0, length = 0, position = 0;
-  int is_complete = 1;
-  while (scan < target_size && is_complete) {
+  while (scan < target_size) {
     // Looks for a match that is clearly better than to go on with the current one.
     size_t score = 0, scored = scan += length;
     for (; scan < target_size; scan++) {
@@ -122,53 +113,18 @@ struct delta_step *delta_match(
     if (length == score && scan < target_size) continue;
 
     // The current match forwards, and the new one backwards.
-    size_t forward = 0, backward = 0, equals = 0;
-    long long best = 0;
-    for (size_t i = 0; start + i < scan && start_base + i < base_size;) {
-      if (base[start_base + i] == target[start + i]) equals++;
-      i++;
-      if ((long long)(equals * 2) - (long long)i > best) {
-        best = (long long)(equals * 2) - (long long)i;
-        forward = i;
-      }
-    }
+    size_t gap = scan - start, ahead = base_size - start_base;
+    size_t forward = similar(base + start_base, target + start, gap < ahead ? gap : ahead, 1), backward = 0;
     if (scan < target_size) {
-      best = 0;
-      equals = 0;
-      for (size_t i = 1; scan >= start + i && position >= i; i++) {
-        if (base[position - i] == target[scan - i]) equals++;
-        if ((long long)(equals * 2) - (long long)i > best) {
-          best = (long long)(equals * 2) - (long long)i;
-          backward = i;
-        }
-      }
+      backward = similar(base + position - 1, target + scan - 1, gap < position ? gap : position, -1);
     }
-    if (forward + backward > scan - start) {
-      // Where both overlap, the border is where the sum of equal bytes is largest.
-      size_t overlap = forward + backward - (scan - start), border = 0;
-      long long sum = 0, largest = 0;
-      for (size_t i = 0; i < overlap; i++) {
-        size_t here = start + forward - overlap + i;
-        if (target[here] == base[start_base + (here - start)]) sum++;
-        if (target[here] == base[position - backward + i]) sum--;
-        if (sum > largest) {
-          largest = sum;
-          border = i + 1;
-        }
-      }
-      forward = forward - overlap + border;
-      backward -= border;
-    }
-    size_t other = scan - backward - start - forward;
-    is_complete = append(&steps, (struct delta_step){start_base, forward, other});
+    // Where both overlap, the bytes belong to the current match.
+    if (forward + backward > gap) backward = gap - forward;
+    size_t other = gap - forward - backward;
+    if (forward + other > 0) receive(context, start_base, forward, other);
     start = scan - backward;
     start_base = position - backward;
   }
   free(table.positions);
-  if (!is_complete) {
-    free(steps.all);
-    return NULL;
-  }
-  *count = steps.count;
-  return steps.all;
+  return 1;
 }

@@ -13,36 +13,35 @@ struct Application {
     ///
     /// - Parameter write: A closure that appends bytes to the package.
     func run(_ delta: [UInt8], write: ([UInt8]) throws(DeltaError) -> Void) throws(DeltaError) {
-        guard let header = Header(delta.prefix(Header.length)) else {
+        guard delta.count >= Header.length, delta.starts(with: Header.format) else {
             throw DeltaError(.malformed, path, detail: "no delta")
         }
-        guard header.baseLength == UInt64(base.count), try header.baseDigest == digest(of: base) else {
-            throw DeltaError(.baseMismatch, path)
-        }
-        let frame = try FrameReader(path: path, input: delta, from: Header.length)
+        guard try delta.starts(with: Header.bytes(base: base)) else { throw DeltaError(.baseMismatch, path) }
+        // A step is shorter than its bytes in almost all deltas.
+        let limit = 2 * limits.contentLength + Segment.length * limits.segments
+        var frame = ByteReader(try Frame.decompress(delta, atMost: limit, path: path), path: path)
+        let segments = try segments(of: &frame)
+        var contents = try contents(of: &frame, length: segments.reduce(0) { $0 + Int($1.length) })[...]
         let hash = ContentHash()
         var rest = length
-        let segments = try segments(of: frame)
-        let contents = ContentReader(frame, base: base, path: path)
         for segment in segments {
-            try copy(segment, from: contents) { (bytes) throws(DeltaError) in
+            try copy(segment, from: &contents) { (bytes) throws(DeltaError) in
                 rest -= Int64(bytes.count)
                 guard rest >= 0 else { throw DeltaError(.hashMismatch, path, detail: "more than \(length) bytes") }
                 hash.update(bytes)
                 try write(bytes)
             }
         }
-        try contents.finish()
         guard rest == 0, hash.finish()?.hexadecimal == sha256 else { throw DeltaError(.hashMismatch, path) }
     }
 
-    private func segments(of frame: FrameReader) throws(DeltaError) -> [Segment] {
-        let count = Int(try frame.read(4)[...].number)
+    private func segments(of frame: inout ByteReader) throws(DeltaError) -> [Segment] {
+        let count = Int(try frame.read(4).number)
         guard count <= limits.segments else { throw DeltaError(.tooLarge, path, detail: "\(count) segments") }
         var segments: [Segment] = []
         var rest = UInt64(limits.contentLength)
         for _ in 0..<count {
-            guard let segment = Segment(try frame.read(Segment.length)[...]) else { throw DeltaError(.malformed, path) }
+            guard let segment = Segment(try frame.read(Segment.length)) else { throw DeltaError(.malformed, path) }
             guard segment.length <= rest else { throw DeltaError(.tooLarge, path, detail: "the contents are too long") }
             rest -= segment.length
             segments.append(segment)
@@ -50,18 +49,53 @@ struct Application {
         return segments
     }
 
+    /// Returns the contents of all segments, which the steps in the rest of the frame describe.
+    private func contents(of frame: inout ByteReader, length: Int) throws(DeltaError) -> [UInt8] {
+        var contents: [UInt8] = []
+        contents.reserveCapacity(length)
+        while contents.count < length {
+            guard let step = Step(try frame.read(Step.length), baseLength: base.count),
+                step.similar + step.other <= length - contents.count
+            else { throw DeltaError(.malformed, path, detail: "a step that leads outside") }
+            let differences = try frame.read(step.similar)
+            for (difference, byte) in zip(differences, base[step.base...]) { contents.append(difference &+ byte) }
+            contents += try frame.read(step.other)
+        }
+        guard frame.isAtEnd else { throw DeltaError(.malformed, path, detail: "there are bytes after the end") }
+        return contents
+    }
+
+    /// Writes a segment from the start of the contents, and removes it there.
     private func copy(
-        _ segment: Segment, from contents: ContentReader, write: ([UInt8]) throws(DeltaError) -> Void
+        _ segment: Segment, from contents: inout ArraySlice<UInt8>, write: ([UInt8]) throws(DeltaError) -> Void
     ) throws(DeltaError) {
         var deflater = try segment.deflater(path)
         let writeSpan = { (bytes: RawSpan) throws(DeltaError) in try write(bytes.withUnsafeBytes { Array($0) }) }
-        var rest = Int(segment.length)
-        while rest > 0 {
-            let piece = try contents.read(min(rest, 1 << 16))
-            rest -= piece.count
+        let end = contents.startIndex + Int(segment.length)
+        while contents.startIndex < end {
+            let piece = Array(contents[..<min(end, contents.startIndex + 1 << 16)])
+            contents = contents.dropFirst(piece.count)
             if deflater == nil { try write(piece) }
             try deflater?.compress(piece.span.bytes, to: writeSpan)
         }
         try deflater?.finish(to: writeSpan)
+    }
+}
+
+/// A reader of bytes one after another.
+private struct ByteReader {
+    private var rest: ArraySlice<UInt8>
+    private let path: String
+
+    init(_ bytes: [UInt8], path: String) {
+        (rest, self.path) = (bytes[...], path)
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func read(_ count: Int) throws(DeltaError) -> ArraySlice<UInt8> {
+        guard count <= rest.count else { throw DeltaError(.malformed, path, detail: "the content ends too early") }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
     }
 }

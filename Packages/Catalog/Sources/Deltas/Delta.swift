@@ -1,4 +1,3 @@
-internal import CDelta
 internal import Hashing
 internal import HostSystem
 internal import Zip
@@ -32,11 +31,11 @@ public enum Delta {
         else {
             throw DeltaError(.tooLarge, package)
         }
-        let header = Header(baseLength: UInt64(content.count), baseDigest: try digest(of: content))
-        guard let steps = plan.bytes(base: content), let frame = compress(steps, level: min(max(level, 1), 19)) else {
+        guard let steps = plan.bytes(base: content), let frame = Frame.compress(steps, level: min(max(level, 1), 19))
+        else {
             throw DeltaError(.unavailable, path, detail: "libzstd failed")
         }
-        let delta = header.bytes + frame
+        let delta = try Header.bytes(base: content) + frame
         // Applied once, to be sure that it works here.
         let application = Application(
             path: path, base: content, length: Int64(target.count), sha256: try digest(of: target).hexadecimal,
@@ -69,18 +68,6 @@ public enum Delta {
         let application = Application(path: delta, base: content, length: length, sha256: sha256, limits: limits)
         try application.run(source, write: file.append)
         try file.commit(as: target.name)
-    }
-
-    /// Returns the frame of contents, or nil without memory.
-    private static func compress(_ content: [UInt8], level: Int) -> [UInt8]? {
-        guard let context = ZSTD_createCCtx() else { return nil }
-        defer { ZSTD_freeCCtx(context) }
-        ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, CInt(level))
-        ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, DeltaLimits.windowLog)
-        ZSTD_CCtx_setParameter(context, ZSTD_c_enableLongDistanceMatching, 1)
-        var frame = [UInt8](repeating: 0, count: ZSTD_compressBound(content.count))
-        let count = ZSTD_compress2(context, &frame, frame.count, content, content.count)
-        return ZSTD_isError(count) == 0 ? Array(frame.prefix(count)) : nil
     }
 }
 

@@ -1,5 +1,4 @@
 internal import CDelta
-import Glibc
 internal import Zip
 
 /// The segments of a package, and their contents.
@@ -64,19 +63,30 @@ extension Segment {
 extension Step {
     /// Returns the steps from a base to contents, each followed by its bytes, or nil without memory.
     static func bytes(from base: [UInt8], to content: [UInt8]) -> [UInt8]? {
-        var count = 0
-        guard let found = delta_match(base, base.count, content, content.count, &count) else { return nil }
-        defer { free(found) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(content.count + count * length)
-        var place = 0
-        for step in UnsafeBufferPointer(start: found, count: count) {
-            bytes += Step(base: step.base, similar: step.similar, other: step.other).bytes
-            for index in 0..<step.similar { bytes.append(content[place + index] &- base[step.base + index]) }
-            place += step.similar
-            bytes += content[place..<place + step.other]
-            place += step.other
+        var writer = StepWriter(base: base, rest: content[...])
+        let isComplete = withUnsafeMutablePointer(to: &writer) { writer in
+            delta_match(
+                base, base.count, content, content.count,
+                { context, base, similar, other in
+                    let step = Step(base: base, similar: similar, other: other)
+                    context.assumingMemoryBound(to: StepWriter.self).pointee.append(step)
+                }, writer)
         }
-        return bytes
+        return isComplete == 1 ? writer.bytes : nil
+    }
+}
+
+/// The steps so far, and the contents after them.
+private struct StepWriter {
+    let base: [UInt8]
+    var rest: ArraySlice<UInt8>
+    var bytes: [UInt8] = []
+
+    mutating func append(_ step: Step) {
+        bytes += step.bytes
+        for (new, old) in zip(rest.prefix(step.similar), base[step.base...]) { bytes.append(new &- old) }
+        rest = rest.dropFirst(step.similar)
+        bytes += rest.prefix(step.other)
+        rest = rest.dropFirst(step.other)
     }
 }

@@ -7,19 +7,16 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-// A step from a base to a target: bytes that are similar to those of the base, and then bytes that are not.
-struct delta_step {
-  size_t base;    // the position of the similar bytes in the base
-  size_t similar; // their number
-  size_t other;   // the number of the other bytes
-};
-
 #pragma GCC visibility push(default)
 
-// Finds the steps from a base to a target. Returns NULL without memory; otherwise the caller frees the steps.
-struct delta_step *_Nullable delta_match(
+// Receives a step from a base to a target: the position of bytes in the base that are similar to the next ones of the target, their
+// number, and the number of other bytes that follow.
+typedef void (*delta_receiver)(void *_Nonnull context, size_t base, size_t similar, size_t other);
+
+// Finds the steps from a base to a target. Returns 0 without memory.
+int delta_match(
     const void *_Nullable base, size_t base_size, const void *_Nullable target, size_t target_size,
-    size_t *_Nonnull count);
+    delta_receiver _Nonnull receive, void *_Nonnull context);
 
 #pragma GCC visibility pop
 

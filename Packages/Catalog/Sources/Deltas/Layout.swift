@@ -1,59 +1,38 @@
 internal import Zip
 
 /// The first bytes of a delta.
-struct Header: Equatable {
-    var baseLength: UInt64
-    /// The SHA-256 digest of the base.
-    var baseDigest: [UInt8]
-
+enum Header {
     static let length = 52
-    private static let magic = Array("zipdelta".utf8)
-    private static let version: UInt32 = 1
+    /// The name of the format, and its version.
+    static let format = Array("zipdelta".utf8) + UInt32(1).littleEndianBytes
 
-    init(baseLength: UInt64, baseDigest: [UInt8]) {
-        self.baseLength = baseLength
-        self.baseDigest = baseDigest
-    }
-
-    /// Reads the first bytes of a file, or returns nil if it is not a delta.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.count == Self.length, bytes.prefix(8).elementsEqual(Self.magic),
-            bytes.dropFirst(8).prefix(4).number == UInt64(Self.version)
-        else { return nil }
-        baseLength = bytes.dropFirst(12).prefix(8).number
-        baseDigest = Array(bytes.suffix(32))
-    }
-
-    var bytes: [UInt8] {
-        Self.magic + Self.version.littleEndianBytes + baseLength.littleEndianBytes + baseDigest
+    /// Returns the header of deltas to a base: the format, and the length and the SHA-256 digest of the base.
+    static func bytes(base: [UInt8]) throws(DeltaError) -> [UInt8] {
+        format + UInt64(base.count).littleEndianBytes + (try digest(of: base))
     }
 }
 
 /// A part of a package: bytes that are copied, or the content of a member that is deflated.
-struct Segment: Equatable {
+struct Segment {
     /// The level of deflate, or 0 for bytes that are copied.
-    var level: UInt8
-    var memoryLevel: UInt8
+    var level: UInt8 = 0
+    var memoryLevel: UInt8 = 0
     /// The length of the content.
     var length: UInt64
 
     static let length = 10
 
-    init(level: UInt8 = 0, memoryLevel: UInt8 = 0, length: UInt64) {
-        self.level = level
-        self.memoryLevel = memoryLevel
-        self.length = length
-    }
+    var bytes: [UInt8] { [level, memoryLevel] + length.littleEndianBytes }
+}
 
+extension Segment {
     /// Reads a segment, or returns nil if its settings are not those of deflate.
     init?(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.count == Self.length, let level = bytes.first, let memoryLevel = bytes.dropFirst().first,
+        guard let level = bytes.first, let memoryLevel = bytes.dropFirst().first,
             level == 0 ? memoryLevel == 0 : (1...9).contains(level) && (1...9).contains(memoryLevel)
         else { return nil }
         self.init(level: level, memoryLevel: memoryLevel, length: bytes.dropFirst(2).number)
     }
-
-    var bytes: [UInt8] { [level, memoryLevel] + length.littleEndianBytes }
 
     /// Returns the compressor of the content, or nil for bytes that are copied.
     ///
@@ -69,7 +48,7 @@ struct Segment: Equatable {
 }
 
 /// A step from the base to the contents: bytes that are similar to those of the base, and then other ones.
-struct Step: Equatable {
+struct Step {
     /// The position of the similar bytes in the base.
     var base: Int
     /// The number of the similar bytes, whose differences follow.
@@ -79,21 +58,18 @@ struct Step: Equatable {
 
     static let length = 12
 
-    init(base: Int, similar: Int, other: Int) {
-        (self.base, self.similar, self.other) = (base, similar, other)
+    var bytes: [UInt8] {
+        [base, similar, other].flatMap { UInt32(truncatingIfNeeded: $0).littleEndianBytes }
     }
+}
 
+extension Step {
     /// Reads a step, or returns nil if it is not within a base, or leads nowhere.
     init?(_ bytes: ArraySlice<UInt8>, baseLength: Int) {
-        guard bytes.count == Self.length else { return nil }
         base = Int(bytes.prefix(4).number)
         similar = Int(bytes.dropFirst(4).prefix(4).number)
         other = Int(bytes.dropFirst(8).number)
         guard similar + other > 0, base <= baseLength, similar <= baseLength - base else { return nil }
-    }
-
-    var bytes: [UInt8] {
-        [base, similar, other].flatMap { UInt32(truncatingIfNeeded: $0).littleEndianBytes }
     }
 }
 
