@@ -51,18 +51,18 @@ package final class ReceivedMessages: Sendable {
         switch request.method {
         case Messages.open.number:
             let address = try request.decode(Messages.open)
-            reply(to: request) { [services] in
+            request.reply { [services] in
                 try await services.open(address)
                 return EmptyReply()
             }
         case Messages.resource.number:
             let name = try request.decode(Messages.resource)
-            reply(to: request) { [services] in
+            request.reply { [services] in
                 try ItemAttachment(types: [], content: .bytes(try await services.resource(name))).transferable()
             }
         case Messages.setHasContent.number:
             let (widget, hasContent) = try request.decode(Messages.setHasContent)
-            reply(to: request) { [services] in
+            request.reply { [services] in
                 try await services.setHasContent(hasContent, for: widget)
                 return EmptyReply()
             }
@@ -70,19 +70,6 @@ package final class ReceivedMessages: Sendable {
             guard let objects else { throw .messageUnknown(request.method) }
             try objects.receive(request)
         }
-    }
-
-    private func reply<Reply: WireEncodable>(
-        to request: IncomingRequest, with body: @escaping @Sendable () async throws -> Reply
-    ) {
-        let task = Task.detached {
-            do {
-                request.reply(try await body())
-            } catch {
-                request.fail(error)
-            }
-        }
-        request.onCancel { task.cancel() }
     }
 
     /// Receives a message without a reply.

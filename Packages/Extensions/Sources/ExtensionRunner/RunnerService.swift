@@ -91,16 +91,16 @@ final class RunnerService: ConnectionHandler {
 
     func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
         switch request.method {
-        case Messages.launch.number: Task { @MainActor in await start(request) }
+        case Messages.launch.number: request.reply { @MainActor in try await self.start() }
         case Messages.begin.number:
             let content = try request.decode(Messages.begin)
             let task = Task { @MainActor in await begin(content, request) }
             request.onCancel { task.cancel() }
         case Messages.end.number:
-            Task { @MainActor in
+            request.reply { @MainActor [self] in
                 await principal.withLock { $0 }?.extensionWillEnd()
                 plugin.withLock { $0 }?.release()
-                request.reply(EmptyReply())
+                return EmptyReply()
             }
         default:
             guard let plugin = plugin.withLock({ $0 }) else { throw .messageUnknown(request.method) }
@@ -124,24 +124,20 @@ final class RunnerService: ConnectionHandler {
 
     /// Loads the libraries. Creates the principal object of an extension; that of a plugin is created by a call of the host.
     @MainActor
-    private func start(_ request: IncomingRequest) async {
-        do {
-            let report = try confinement.get()
-            let identity = try identity()
-            let entry = try load(identity)
-            if launch.identifier == launch.bundle, let type = entry?.principalType {
-                try offer(type, of: identity)
-                request.reply(Launch.Reply(point: nil, confinement: report))
-            } else if let type = entry?.extensionType {
-                let started = try await type.start(try environment(identity))
-                principal.withLock { $0 = started }
-                request.reply(Launch.Reply(point: type.declaration.identifier, confinement: report))
-            } else {
-                throw AtriumError(.libraryIncompatible, launch.identifier, reason: "entryNoExtension")
-            }
-        } catch {
-            request.fail(error)
+    private func start() async throws -> Launch.Reply {
+        let report = try confinement.get()
+        let identity = try identity()
+        let entry = try load(identity)
+        if launch.identifier == launch.bundle, let type = entry?.principalType {
+            try offer(type, of: identity)
+            return Launch.Reply(point: nil, confinement: report)
         }
+        guard let type = entry?.extensionType else {
+            throw AtriumError(.libraryIncompatible, launch.identifier, reason: "entryNoExtension")
+        }
+        let started = try await type.start(try environment(identity))
+        principal.withLock { $0 = started }
+        return Launch.Reply(point: type.declaration.identifier, confinement: report)
     }
 
     /// Lets the host start the plugin, whose mediator, router, services and events are those of the host.

@@ -17,7 +17,7 @@ final class Connection: @unchecked Sendable {
 
     deinit { if let transfer { transfer_destroy(transfer) } }
 
-    func result(of exchange: Exchange, userAgent: String) -> Result<HTTPResponse, HTTPError> {
+    func answer(to exchange: Exchange, userAgent: String) -> Result<HTTPResponse, HTTPError> {
         Result { () throws(HTTPError) in try perform(exchange, userAgent: userAgent) }
     }
 

@@ -2,17 +2,14 @@ internal import CTransfer
 import Synchronization
 
 /// One request and its response, while libcurl runs it.
-final class Exchange: Sendable {
-    private struct State {
-        var response: HTTPResponse?
-        /// The code of the error with which this side has ended the transfer.
-        var stop: HTTPError.Code?
-    }
-
+// because: one thread runs it, and others only cancel it.
+final class Exchange: @unchecked Sendable {
     let request: HTTPRequest
     private let start: @Sendable (HTTPResponse) -> Bool
     private let receive: @Sendable (UnsafeRawBufferPointer) -> Bool
-    private let state = Mutex(State())
+    private var response: HTTPResponse?
+    /// The code of the error with which this side has ended the transfer.
+    private var stop: HTTPError.Code?
     private let cancellation = Atomic(false)
 
     init(
@@ -38,7 +35,7 @@ final class Exchange: Sendable {
 
     func receiveBody(_ bytes: UnsafeRawBufferPointer, from transfer: UnsafeMutableRawPointer) -> CInt {
         guard !isCanceled, begin(transfer), receive(bytes) else {
-            state.withLock { $0.stop = $0.stop ?? .stopped }
+            stop = stop ?? .stopped
             return 1
         }
         return 0
@@ -46,11 +43,11 @@ final class Exchange: Sendable {
 
     /// Passes on the head of the response, once. Returns whether to continue.
     private func begin(_ transfer: UnsafeMutableRawPointer) -> Bool {
-        if state.withLock({ $0.response != nil }) { return true }
+        if response != nil { return true }
         let response = HTTPResponse(of: transfer)
-        state.withLock { $0.response = response }
+        self.response = response
         guard ["", "identity"].contains(response.fields["content-encoding", default: ""].lowercased()) else {
-            state.withLock { $0.stop = .encoded }
+            stop = .encoded
             return false
         }
         return start(response)
@@ -58,8 +55,7 @@ final class Exchange: Sendable {
 
     /// Returns the head of the response, or the error of a transfer that failed.
     func finish(_ result: transfer_result, of transfer: UnsafeMutableRawPointer) throws(HTTPError) -> HTTPResponse {
-        if result.code == CURLE_OK, !begin(transfer) { state.withLock { $0.stop = $0.stop ?? .stopped } }
-        let (response, stop) = state.withLock { ($0.response, $0.stop) }
+        if result.code == CURLE_OK, !begin(transfer) { stop = stop ?? .stopped }
         if result.code == CURLE_OK, stop == nil, let response {
             guard response.status == 200 || response.status == 206 else {
                 throw error(.statusUnexpected, result)

@@ -12,7 +12,8 @@ import Synchronization
 /// }
 /// ```
 public final class HTTPClient: Sendable {
-    private typealias Job = (exchange: Exchange, completion: @Sendable (Result<HTTPResponse, HTTPError>) -> Void)
+    private typealias Answer = Result<HTTPResponse, HTTPError>
+    private typealias Job = (exchange: Exchange, continuation: CheckedContinuation<Answer, Never>)
 
     /// Some requests run at once, each on a thread of its own, and the others wait in order.
     private struct State {
@@ -64,9 +65,7 @@ public final class HTTPClient: Sendable {
         guard request.isValid else { throw HTTPError(.addressInvalid, request.address) }
         let exchange = Exchange(request, start: start, receive: receive)
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                run((exchange, { continuation.resume(returning: $0) }))
-            }
+            await withCheckedContinuation { run((exchange, $0)) }
         } onCancel: {
             cancel(exchange)
         }
@@ -75,13 +74,9 @@ public final class HTTPClient: Sendable {
 
     /// Runs a request now, or when an earlier one has ended.
     private func run(_ job: Job) {
-        let start: (@Sendable () -> Void)? = state.withLock { state in
-            // A request that is canceled later than this is found in the queue.
-            if job.exchange.isCanceled { return { job.completion(.failure(job.exchange.canceled)) } }
-            state.waiting.append(job)
-            return next(&state)
-        }
-        start?()
+        state.withLock { $0.waiting.append(job) }
+        // A request that is canceled later than this is found in the queue.
+        if job.exchange.isCanceled { cancel(job.exchange) } else { startNext() }
     }
 
     /// Ends a request, also one that waits.
@@ -90,30 +85,30 @@ public final class HTTPClient: Sendable {
         let job: Job? = state.withLock { state in
             state.waiting.firstIndex { $0.exchange === exchange }.map { state.waiting.remove(at: $0) }
         }
-        job?.completion(.failure(exchange.canceled))
+        job?.continuation.resume(returning: .failure(exchange.canceled))
     }
 
-    /// Returns the start of the first request that waits, unless as many as the limit are running.
-    private func next(_ state: inout State) -> (@Sendable () -> Void)? {
-        guard state.running < limit, !state.waiting.isEmpty else { return nil }
-        state.running += 1
-        let job = state.waiting.removeFirst()
-        // The connection that is open to the server, or else the one that was used last.
-        let open = state.idle.lastIndex { $0.origin == job.exchange.request.origin }
-        let connection = open.map { state.idle.remove(at: $0) } ?? state.idle.popLast() ?? Connection()
-        return {
-            // A serial queue, which has a thread while the request blocks it.
-            DispatchQueue(label: "HTTPClient").async {
-                let result = connection.result(of: job.exchange, userAgent: self.userAgent)
-                // First the next request, so that the caller of this one finds a connection without waiting.
-                let following = self.state.withLock { state in
-                    state.running -= 1
-                    state.idle.append(connection)
-                    return self.next(&state)
-                }
-                following?()
-                job.completion(result)
+    /// Starts the first request that waits, unless as many as the limit are running.
+    private func startNext() {
+        let next: (job: Job, connection: Connection)? = state.withLock { state in
+            guard state.running < limit, !state.waiting.isEmpty else { return nil }
+            state.running += 1
+            let job = state.waiting.removeFirst()
+            // The connection that is open to the server, or else the one that was used last.
+            let open = state.idle.lastIndex { $0.origin == job.exchange.request.origin }
+            return (job, open.map { state.idle.remove(at: $0) } ?? state.idle.popLast() ?? Connection())
+        }
+        guard let (job, connection) = next else { return }
+        // A serial queue, which has a thread while the request blocks it.
+        DispatchQueue(label: "HTTPClient").async { [self] in
+            let answer = connection.answer(to: job.exchange, userAgent: userAgent)
+            state.withLock { state in
+                state.running -= 1
+                state.idle.append(connection)
             }
+            // First the next request, so that the caller of this one finds a connection without waiting.
+            startNext()
+            job.continuation.resume(returning: answer)
         }
     }
 }

@@ -27,9 +27,6 @@ package final class ContentHash {
     /// Appends bytes to the message.
     package func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
-    /// Appends bytes of another isolation to the message.
-    package func update(_ bytes: LentBytes) { update(bytes.bytes) }
-
     /// Returns the digest, or nil if libcrypto failed. The next message must be begun with `restart`.
     package func finish() -> [UInt8]? {
         var digest = [UInt8](repeating: 0, count: isLong ? 64 : 32)
@@ -44,14 +41,5 @@ extension Sequence<UInt8> {
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-}
-
-/// Bytes that a caller lends for one call, across isolations.
-package struct LentBytes: @unchecked Sendable {  // because they are only read, and only during the call
-    fileprivate let bytes: UnsafeRawBufferPointer
-
-    package init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
     }
 }

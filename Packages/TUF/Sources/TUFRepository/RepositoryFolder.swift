@@ -68,9 +68,8 @@ struct RepositoryFolder: Sendable {
         _ path: String, _ file: TargetFile, _ content: TargetContent, isSynced: Bool
     ) throws(TUFError) {
         for hash in file.hashes.known.values {
-            let name = "targets/" + (try RepositoryLayout.target(path, hash: hash, isEncoded: false))
-            let slash = name.lastIndex(of: "/") ?? name.startIndex
-            let (folderPath, last) = ("\(self.path)/\(name[..<slash])", String(name[name.index(after: slash)...]))
+            let name = try RepositoryLayout.target(path, hash: hash, isEncoded: false)
+            let (folderPath, last) = NewFile<TUFError>.location(of: "\(self.path)/targets/\(name)")
             let hasher = HashAlgorithm.Hasher(file.hashes.known.keys)
             try about(folderPath) { () throws(TUFError) in
                 let folder = try Folder(folder: folderPath, isCreated: true)

@@ -82,8 +82,8 @@ package final class Connection: Sendable {
                 }
             }
         } onCancel: {
-            cancel(number) { end in
-                Self.finish(end, method) { (result: Result<Reply, any Error>) in
+            cancel(number) { (end) throws(ProtocolViolation) in
+                try Self.finish(end, method) { (result: Result<Reply, any Error>) in
                     if case .success(let reply) = result { onLateReply(reply) }
                 }
             }
@@ -126,8 +126,8 @@ package final class Connection: Sendable {
 
     // MARK: Replies
 
-    /// A closure that receives the end of a request, and returns a violation for a reply that it cannot decode.
-    private typealias Pending = @Sendable (Result<Frame, any Error>) -> ProtocolViolation?
+    /// A closure that receives the end of a request, and throws a violation for a reply that it cannot decode.
+    private typealias Pending = @Sendable (Result<Frame, any Error>) throws(ProtocolViolation) -> Void
 
     /// The descriptors of a connection, which are closed with the last reference to each.
     private struct Descriptors: Sendable {
@@ -142,8 +142,8 @@ package final class Connection: Sendable {
         var lastNumber: UInt32 = 0
         /// The closures that receive the ends of this process's requests.
         var pending: [UInt32: Pending] = [:]
-        /// The closures that receive the late ends of canceled requests.
-        var canceled: [UInt32: Pending] = [:]
+        /// Those of them that were canceled, whose ends come late.
+        var canceled: Set<UInt32> = []
         /// The requests of the other process without replies, and the size of their bodies.
         var incoming: [UInt32: IncomingRequest] = [:]
         var incomingSize = 0
@@ -178,17 +178,17 @@ package final class Connection: Sendable {
         let failure: (any Error)? = state.withLock { state in
             if let end = state.end ?? state.stop { return end }
             if isCanceled() { return CancellationError() }
-            state.pending[request.number] = { Self.finish($0, method, finish) }
+            state.pending[request.number] = { (end) throws(ProtocolViolation) in try Self.finish(end, method, finish) }
             return nil
         }
         if let failure { finish(.failure(failure)) }
         return failure == nil
     }
 
-    /// Decodes the end of a request, and returns a violation if that is not possible.
+    /// Decodes the end of a request, and throws a violation if that is not possible.
     private static func finish<Reply: WireDecodable>(
         _ end: Result<Frame, any Error>, _ method: UInt16, _ finish: (Result<Reply, any Error>) -> Void
-    ) -> ProtocolViolation? {
+    ) throws(ProtocolViolation) {
         do {
             let frame = try end.get()
             let body = Frame(frame.kind, method: method, body: frame.body, files: frame.files)
@@ -200,24 +200,23 @@ package final class Connection: Sendable {
             }
         } catch let violation as ProtocolViolation {
             finish(.failure(End.violation(violation)))
-            return violation
+            throw violation
         } catch {
             finish(.failure(error))
         }
-        return nil
     }
 
     private func cancel(_ number: UInt32, onLateEnd: @escaping Pending) {
-        let (waiting, violation): (Pending?, ProtocolViolation?) = state.withLock { state in
-            guard state.isOpen, let waiting = state.pending.removeValue(forKey: number) else { return (nil, nil) }
-            state.canceled[number] = onLateEnd
-            let isOver = state.canceled.count > limits.canceled
-            return (waiting, isOver ? .tooManyReplies(limits.canceled) : nil)
+        let (waiting, isOver): (Pending?, Bool) = state.withLock { state in
+            guard state.isOpen, let waiting = state.pending[number] else { return (nil, false) }
+            state.pending[number] = onLateEnd
+            state.canceled.insert(number)
+            return (waiting, state.canceled.count > limits.canceled)
         }
         guard let waiting else { return }
-        _ = waiting(.failure(CancellationError()))
+        try? waiting(.failure(CancellationError()))
         enqueue(Frame(.cancel, number: number))
-        if let violation { stop(.violation(violation)) }
+        if isOver { stop(.violation(.tooManyReplies(limits.canceled))) }
     }
 
     // MARK: Sending
@@ -317,27 +316,24 @@ package final class Connection: Sendable {
     private func accept(_ frame: Frame, _ handler: any ConnectionHandler) throws(ProtocolViolation) {
         switch frame.kind {
         case .reply, .failure:
-            let (pending, isOpen) = state.withLock { state in
-                (
-                    state.pending.removeValue(forKey: frame.number) ?? state.canceled.removeValue(forKey: frame.number),
-                    state.isOpen
-                )
+            let pending = try state.withLock { state throws(ProtocolViolation) in
+                state.canceled.remove(frame.number)
+                let pending = state.pending.removeValue(forKey: frame.number)
+                guard pending != nil || !state.isOpen else { throw .replyWithoutRequest(frame.number) }
+                return pending
             }
-            guard pending != nil || !isOpen else { throw .replyWithoutRequest(frame.number) }
-            if let violation = pending?(.success(frame)) { throw violation }
+            try pending?(.success(frame))
         case .request:
             let request = IncomingRequest(frame, self)
-            let violation: ProtocolViolation? = state.withLock { state in
-                if state.incoming[frame.number] != nil { return .requestRepeated(frame.number) }
-                if state.incoming.count >= limits.openRequests { return .tooManyRequests(limits.openRequests) }
+            try state.withLock { state throws(ProtocolViolation) in
+                if state.incoming[frame.number] != nil { throw .requestRepeated(frame.number) }
+                if state.incoming.count >= limits.openRequests { throw .tooManyRequests(limits.openRequests) }
                 guard state.incomingSize + request.size <= limits.openBytes else {
-                    return .tooManyValues(limits.openBytes)
+                    throw .tooManyValues(limits.openBytes)
                 }
                 state.incoming[frame.number] = request
                 state.incomingSize += request.size
-                return nil
             }
-            if let violation { throw violation }
             try handler.receive(request)
         case .cancel where !frame.files.isEmpty: throw .filesUnused
         case .cancel: state.withLock { $0.incoming[frame.number] }?.cancel()
@@ -357,20 +353,11 @@ package final class Connection: Sendable {
 
     /// Closes the descriptors, and lets all requests of this process fail.
     private func finish(_ end: End, _ handler: any ConnectionHandler) {
-        let pending: [Pending]? = state.withLock { state in
-            guard state.end == nil else { return nil }
-            state.end = end
-            defer {
-                state.pending = [:]
-                state.canceled = [:]
-                state.incoming = [:]
-                state.outgoing = []
-                state.descriptors = nil
-            }
-            return Array(state.pending.values)
+        let last: State = state.withLock { state in
+            defer { state = State(end: end) }
+            return state
         }
-        guard let pending else { return }
-        for waiting in pending { _ = waiting(.failure(end)) }
+        for waiting in last.pending.values { try? waiting(.failure(end)) }
         handler.connectionEnded(end)
     }
 }

@@ -52,6 +52,20 @@ package final class IncomingRequest: Sendable {
     /// Sends an error in place of a reply.
     package func fail(_ error: any Error) { connection.fail(error, number) }
 
+    /// Replies with the result of a closure, or with its error, unless the other process no longer waits; then its task is canceled.
+    package func reply<Reply: WireEncodable>(
+        on executor: (any TaskExecutor)? = nil, with body: @escaping @Sendable () async throws -> Reply
+    ) {
+        let task = Task(executorPreference: executor) { [self] in
+            do {
+                reply(try await body())
+            } catch {
+                fail(error)
+            }
+        }
+        onCancel { task.cancel() }
+    }
+
     /// Sets the closure that runs when the other process no longer waits for the reply.
     package func onCancel(_ body: @escaping @Sendable () -> Void) {
         let isCanceled = canceling.withLock { state in

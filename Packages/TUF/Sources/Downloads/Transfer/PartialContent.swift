@@ -1,26 +1,22 @@
 internal import HTTPTransfer
 internal import Hashing
 internal import HostSystem
-import Synchronization
 
 /// The part of a file that has arrived, with its digest. It stays on the disk when the process ends.
-final class PartialContent: Sendable {
-    private struct State: ~Copyable {
-        let hash = ContentHash()
-        var length: Int64 = 0
-        /// The number of responses from which the content came.
-        var responses = 0
-        var validator: Validator?
-        /// The reason why the last response is not used any further.
-        var problem: DownloadError?
-    }
-
+// because: one download has it, which waits while the client passes on a response.
+final class PartialContent: @unchecked Sendable {
     private let file: PartialFile
     private let folder: Folder
     private let name: String
     private let request: DownloadRequest
     private let meter: ProgressMeter
-    private let state = Mutex(State())
+    private let hash = ContentHash()
+    private(set) var length: Int64 = 0
+    /// The number of responses from which the content came.
+    private var responses = 0
+    private var validator: Validator?
+    /// The reason why the last response is not used any further.
+    private var problem: DownloadError?
 
     /// Takes up the content of an earlier process.
     init(
@@ -37,10 +33,10 @@ final class PartialContent: Sendable {
             if saved > 0 { try file.file.truncate(to: 0) }
             return
         }
-        state.withLock { ($0.validator, $0.responses) = (validator, 1) }
+        (self.validator, responses) = (validator, 1)
         try file.file.rewind()
         while let piece = try file.file.next() {
-            piece.withUnsafeBytes { hash($0) }
+            piece.withUnsafeBytes { add($0) }
             await Task.yield()
         }
         meter.update(length)
@@ -54,37 +50,28 @@ final class PartialContent: Sendable {
         partial.hasPrefix(".") && partial.hasSuffix(".partial") ? String(partial.dropFirst().dropLast(8)) : nil
     }
 
-    var length: Int64 { state.withLock { $0.length } }
     var isWhole: Bool { length == request.length }
     /// A Boolean value that indicates whether the content came in several parts, perhaps of different files.
-    var isResumed: Bool { state.withLock { $0.responses > 1 } }
+    var isResumed: Bool { responses > 1 }
 
     /// Returns the entity tag that the file at an address must still have for the rest to fit.
     func entityTag(at address: String) -> String? {
-        state.withLock { $0.validator?.address == address ? $0.validator?.entityTag : nil }
+        validator?.address == address ? validator?.entityTag : nil
     }
 
     /// Returns the problem of the last response, once.
-    func takeProblem() -> DownloadError? {
-        state.withLock { state in
-            defer { state.problem = nil }
-            return state.problem
-        }
-    }
+    func takeProblem() -> DownloadError? { problem.take() }
 
     /// Begins with the content of a response to a request from an offset. Returns whether to continue.
     func begin(_ response: HTTPResponse, from address: String, offset: Int64) -> Bool {
         keep { () throws(DownloadError) in
             try check(response, from: address, offset: offset)
-            let validator = Validator(sha256: request.sha256, address: address, entityTag: response.entityTag)
+            let new = Validator(sha256: request.sha256, address: address, entityTag: response.entityTag)
             if response.status == 200 { try clear() }
-            let isNew = state.withLock { state in
-                state.responses += 1
-                defer { state.validator = validator }
-                return state.validator != validator
-            }
+            responses += 1
             // Before the first byte, so that each byte on the disk has a validator.
-            if isNew { try folder.replace(Self.validatorName(name), with: validator.bytes) }
+            if validator != new { try folder.replace(Self.validatorName(name), with: new.bytes) }
+            validator = new
         }
     }
 
@@ -125,17 +112,14 @@ final class PartialContent: Sendable {
                 throw DownloadError(.lengthMismatch, "", detail: "there are more than \(request.length) bytes")
             }
             try file.file.write(piece)
-            hash(piece)
+            add(piece)
             meter.update(length)
         }
     }
 
-    private func hash(_ piece: UnsafeRawBufferPointer) {
-        let (bytes, count) = (LentBytes(piece), Int64(piece.count))
-        state.withLock { state in
-            state.hash.update(bytes)
-            state.length += count
-        }
+    private func add(_ piece: UnsafeRawBufferPointer) {
+        hash.update(piece)
+        length += Int64(piece.count)
     }
 
     /// Runs a step, and keeps its error. Returns whether it succeeded.
@@ -144,7 +128,7 @@ final class PartialContent: Sendable {
             try step()
             return true
         } catch {
-            state.withLock { $0.problem = error }
+            problem = error
             return false
         }
     }
@@ -152,15 +136,13 @@ final class PartialContent: Sendable {
     /// Removes all content.
     func clear() throws(DownloadError) {
         try file.file.truncate(to: 0)
-        state.withLock { state in
-            state.hash.restart()
-            (state.length, state.responses) = (0, 0)
-        }
+        hash.restart()
+        (length, responses) = (0, 0)
     }
 
     /// Returns whether the content is the requested one. Wrong content is removed.
     func isRight() throws(DownloadError) -> Bool {
-        if state.withLock({ $0.hash.finish() })?.hexadecimal == request.sha256 { return true }
+        if hash.finish()?.hexadecimal == request.sha256 { return true }
         try clear()
         return false
     }

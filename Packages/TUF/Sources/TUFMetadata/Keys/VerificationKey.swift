@@ -4,59 +4,38 @@ import Glibc
 /// The part of a public key that verifies signatures.
 ///
 /// Two keys that verify the same signatures are equal, however their texts are written.
-struct VerificationKey: Hashable, Sendable {
+struct VerificationKey: Equatable, Sendable {
     private let scheme: SignatureScheme
-    /// The point of an Ed25519 key, or the DER form of another key as libcrypto writes it.
-    private let bytes: [UInt8]
+    private let handle: KeyHandle
 
     private static let limit = 1 << 14
 
     /// Parses the public value of a key in metadata, or returns nil for a key that must not be used.
     init?(_ scheme: SignatureScheme, _ text: String) {
+        defer { ERR_clear_error() }
         self.scheme = scheme
         if scheme == .ed25519 {
-            guard let point = Hexadecimal.bytes(of: text), Ed25519Point.isSecure(point) else { return nil }
-            bytes = point
-            guard handle != nil else { return nil }
+            guard let point = Hexadecimal.bytes(of: text), Ed25519Point.isSecure(point),
+                let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, point, point.count)
+            else { return nil }
+            handle = KeyHandle(owning: key)
         } else {
             guard text.utf8.count <= Self.limit, let block = PEMBlock(text), block.label == "PUBLIC KEY",
                 let key = block.decode({ d2i_PUBKEY(nil, $0, $1) })
             else { return nil }
-            defer { EVP_PKEY_free(key) }
-            guard scheme.accepts(key), Self.isSound(key), let der = Self.der(of: key) else { return nil }
-            bytes = der
+            handle = KeyHandle(owning: key)
+            guard scheme.accepts(key), Self.isSound(key) else { return nil }
         }
     }
 
     /// Checks the numbers of a key, such as that the point of an elliptic curve is on it.
     private static func isSound(_ key: OpaquePointer) -> Bool {
         let context = EVP_PKEY_CTX_new(key, nil)
-        defer {
-            EVP_PKEY_CTX_free(context)
-            ERR_clear_error()
-        }
+        defer { EVP_PKEY_CTX_free(context) }
         return EVP_PKEY_public_check(context) == 1
     }
 
-    private static func der(of key: OpaquePointer) -> [UInt8]? {
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_PUBKEY(key, &start)
-        defer { CRYPTO_free(start, #file, #line) }
-        guard count > 0, let start else { return nil }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
-    }
-
-    /// The key of libcrypto.
-    private var handle: KeyHandle? {
-        defer { ERR_clear_error() }
-        if scheme == .ed25519 {
-            return EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count).map { KeyHandle(owning: $0) }
-        }
-        return bytes.withUnsafeBufferPointer { buffer in
-            var place = buffer.baseAddress
-            return d2i_PUBKEY(nil, &place, buffer.count).map { KeyHandle(owning: $0) }
-        }
-    }
+    static func == (one: Self, other: Self) -> Bool { EVP_PKEY_eq(one.handle.key, other.handle.key) == 1 }
 
     /// Returns whether a signature is one of this key for a message.
     func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
@@ -67,10 +46,7 @@ struct VerificationKey: Hashable, Sendable {
             ERR_clear_error()
         }
         var options: OpaquePointer?
-        guard let handle, EVP_DigestVerifyInit(context, &options, scheme.hash, nil, handle.key) == 1 else {
-            return false
-        }
-        return scheme.configure(options)
+        return EVP_DigestVerifyInit(context, &options, scheme.hash, nil, handle.key) == 1 && scheme.configure(options)
             && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 }

@@ -21,11 +21,6 @@ public struct Snapshot: RoleContent {
         set { files[role + ".json"] = newValue }
     }
 
-    /// The roles that the snapshot lists.
-    public var roles: [String] {
-        files.members.compactMap { $0.name.hasSuffix(".json") ? String($0.name.dropLast(5)) : nil }
-    }
-
     /// Throws an error unless every file of an earlier snapshot is listed with the same or a later version.
     public func checkRollback(from earlier: Snapshot) throws(TUFError) {
         for old in earlier.files.members {

@@ -24,20 +24,19 @@ final class IncomingCall: Sendable {
     func start() {
         let objects = arguments.objects
         isStarted.withLock { $0 = true }
-        let task = Task(executorPreference: objects.executor) { [self] in
+        request.reply(on: objects.executor) { [self] in
+            let result: Result<TransferredValues, any Error>
             do {
                 guard let object else {
                     throw AtriumError(.parameterType, "\(call.object)", reason: "objectReleased")
                 }
-                let values = try await objects.run(call.function, of: object, arguments, for: request.number)
-                await objects.sendChangedPages()
-                request.reply(values)
+                result = .success(try await objects.run(call.function, of: object, arguments, for: request.number))
             } catch {
-                await objects.sendChangedPages()
-                request.fail(error)
+                result = .failure(error)
             }
+            await objects.sendChangedPages()
+            return try result.get()
         }
-        request.onCancel { task.cancel() }
     }
 }
 
