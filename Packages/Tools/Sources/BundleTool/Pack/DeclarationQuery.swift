@@ -53,14 +53,13 @@ struct DeclarationQuery {
     private func answer() throws -> LibraryDeclarations {
         let loaded = linked + [(library.path.lastComponent, library.bytes)]
         let files = try loaded.map { try MemoryFile($0.content, named: $0.name) }
+        let paths = runtime + hostLibraries + files.indices.map(ChildProcess.path(ofInherited:))
+        // The loader searches its folders for a name without a slash.
+        let names = paths.map { $0.string.contains("/") ? $0.string : "./\($0)" }
         let child = try withExtendedLifetime(files) {
             try ChildProcess(
-                helpingWith: .declarations(
-                    (runtime + hostLibraries + files.indices.map(ChildProcess.path(ofInherited:))).map {
-                        // The loader searches its folders for a name without a slash.
-                        $0.string.contains("/") ? $0.string : "./\($0)"
-                    }),
-                within: deadline, findingLibrariesIn: folders, inheriting: files.map(\.descriptor))
+                running: HelperProcess.program, HelperProcess.words(.declarations(names)), within: deadline,
+                findingLibrariesIn: folders, inheriting: files.map(\.descriptor))
         }
         switch child.end {
         case .exited(status: 0) where !child.answer.isEmpty:

@@ -61,18 +61,6 @@ struct ChildProcess {
         self.answer = answered
         self.output = printed
     }
-
-    /// Runs a second `bundletool`.
-    ///
-    /// - Parameters and throws: As ``init(running:_:within:findingLibrariesIn:inheriting:answerLimit:)``.
-    init(
-        helpingWith work: HelperProcess.Work, within limit: Duration, findingLibrariesIn folders: [FilePath] = [],
-        inheriting files: [Int32] = [], answerLimit: Int = 4 << 20
-    ) throws(AtriumError) {
-        try self.init(
-            running: HelperProcess.program, HelperProcess.words(work, answeringTo: Self.answerDescriptor),
-            within: limit, findingLibrariesIn: folders, inheriting: files, answerLimit: answerLimit)
-    }
 }
 
 /// A pipe from a child to this process.

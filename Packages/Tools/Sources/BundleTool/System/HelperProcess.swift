@@ -24,7 +24,7 @@ public struct HelperProcess: Sendable {
     private let parent: Int32
 
     /// Returns the arguments of the process.
-    static func words(_ work: Work, answeringTo descriptor: Int32?) -> [String] {
+    static func words(_ work: Work, answeringTo descriptor: Int32? = ChildProcess.answerDescriptor) -> [String] {
         let text = (try? JSONEncoder().encode(work)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return [word, descriptor.map(String.init) ?? "-", "\(Environment.processNumber)", text]
     }

@@ -19,9 +19,10 @@ struct CheckProcess {
     /// - Throws: ``CommandError`` if the plugin cannot be installed, `AtriumError` with code `inputOutput`.
     func result(of check: ValidationCheck) throws -> CheckResult {
         let start = ContinuousClock.now
+        let request = CheckRequest(settings: settings, checks: [check.identifier], isJSON: false)
         let child = try ChildProcess(
-            helpingWith: .checks(CheckRequest(settings: settings, checks: [check.identifier], isJSON: false)),
-            within: limit, answerLimit: Self.messageLimit)
+            running: HelperProcess.program, HelperProcess.words(.checks(request)), within: limit,
+            answerLimit: Self.messageLimit)
         // The plugin can write to any descriptor of its process.
         let messages = child.answer.split(separator: UInt8(ascii: "\n")).compactMap {
             try? StrictJSON.decode(CheckMessage.self, from: Array($0))

@@ -196,11 +196,11 @@ struct CommandLineReading: Sendable {
         return Array(positionals.dropFirst(index).prefix(command.arguments[index].isRepeated ? .max : 1))
     }
 
-    /// Returns the values of an option, or else its default.
+    /// Returns the values of an option, or else its default. A flag has none.
     func values(of name: String) -> [String] {
-        if let values = given[name] { return values }
         let option = trail.lazy.flatMap { $0.options + $0.globalOptions }.first { $0.name == name }
-        return [option?.defaultValue].compactMap(\.self)
+        guard let option, !option.isFlag else { return [] }
+        return given[name] ?? [option.defaultValue].compactMap(\.self)
     }
 
     private func fault(
