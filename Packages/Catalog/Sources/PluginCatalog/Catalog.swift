@@ -77,6 +77,11 @@ public protocol CombinedCatalog: Catalog {
     /// The catalogs.
     var parts: [any Catalog] { get }
 
+    /// Returns those of the catalogs that have a say about a bundle, in the order of their precedence.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func sources(of identifier: BundleIdentifier) throws(AtriumError) -> [any Catalog]
+
     /// Returns the same combination of changed catalogs.
     func map(_ change: (any Catalog) -> any Catalog) -> Self
 }
@@ -113,6 +118,67 @@ extension CombinedCatalog {
     /// Checks that all catalogs can be read.
     public func requireReachable() throws(AtriumError) {
         try parts.askAll { part throws(AtriumError) in try part.requireReachable() }
+    }
+
+    /// Returns the versions of a bundle in its sources that can be reached.
+    public func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
+        var versions: Set<SemanticVersion> = []
+        try sources(of: identifier).eachReachable { source throws(AtriumError) in
+            versions.formUnion(try source.versions(of: identifier))
+        }
+        return versions.sorted(by: >)
+    }
+
+    /// Returns whether one of its sources has anything to say about a bundle.
+    public func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
+        var isKnown = false
+        try sources(of: identifier).eachReachable { source throws(AtriumError) in
+            if !isKnown { isKnown = try source.knows(identifier) }
+        }
+        return isKnown
+    }
+
+    /// Returns the versions of a bundle that one of its sources has revoked.
+    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
+        var revocations: [RevokedVersion] = []
+        for source in try sources(of: identifier) { revocations += try source.revocations(of: identifier) }
+        return revocations
+    }
+
+    /// Returns a package of the first source that has it.
+    public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
+        var nearest: [String] = []
+        var found: CatalogPackage?
+        let unreachable = try sources(of: identity.identifier).eachReachable { source throws(AtriumError) in
+            guard found == nil else { return }
+            do throws(AtriumError) {
+                found = try source.package(identity)
+            } catch  where error.code == .versionUnknown {
+                nearest += error.nearest.filter { !nearest.contains($0) }
+            }
+        }
+        if let found { return found }
+        throw unreachable.first ?? AtriumError(.versionUnknown, identity.description, nearest: nearest)
+    }
+}
+
+extension [any Catalog] {
+    /// Calls a closure with each catalog.
+    ///
+    /// - Returns: The errors of unreachable catalogs.
+    /// - Throws: The errors of `ask`, but `catalogUnreachable` only if all catalogs are unreachable.
+    @discardableResult
+    func eachReachable(_ ask: (any Catalog) throws(AtriumError) -> Void) throws(AtriumError) -> [AtriumError] {
+        var unreachable: [AtriumError] = []
+        for catalog in self {
+            do throws(AtriumError) {
+                try ask(catalog)
+            } catch  where error.code == .catalogUnreachable {
+                unreachable.append(error)
+            }
+        }
+        if let last = unreachable.last, unreachable.count == count { throw last }
+        return unreachable
     }
 }
 

@@ -41,21 +41,6 @@ public struct PrioritizedCatalog: CombinedCatalog {
         PrioritizedCatalog(sources.map { Source(change($0.catalog), prefixes: $0.prefixes) })
     }
 
-    /// Returns the versions in the source of a bundle.
-    public func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
-        try source(of: identifier)?.catalog.versions(of: identifier) ?? []
-    }
-
-    /// Returns whether a source of a bundle has anything to say about it.
-    public func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
-        try index(ofSourceOf: identifier) != nil
-    }
-
-    /// Returns the versions that the source of a bundle has revoked. Other sources have no say.
-    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
-        try source(of: identifier)?.catalog.revocations(of: identifier) ?? []
-    }
-
     /// Returns the values of all sources in their order, with their prefixes, which select the source of a bundle.
     public func revocationStamp() async -> String? {
         var stamp = ""
@@ -66,14 +51,6 @@ public struct PrioritizedCatalog: CombinedCatalog {
             stamp += "\(one) \(source.prefixes.joined(separator: " "))\n"
         }
         return stamp
-    }
-
-    /// Returns a package from the source of its bundle.
-    public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
-        guard let source = try source(of: identity.identifier) else {
-            throw AtriumError(.versionUnknown, identity.description)
-        }
-        return try source.catalog.package(identity)
     }
 
     /// Returns the packages of each source that are of its own bundles.
@@ -92,11 +69,11 @@ public struct PrioritizedCatalog: CombinedCatalog {
         return CatalogListing(packages: packages, problems: problems)
     }
 
-    /// Returns the source of a bundle: the first eligible one that knows it.
+    /// Returns the source of a bundle: the first eligible one that knows it. Other sources have no say.
     ///
     /// - Throws: The error of a source that may offer it and cannot be read, because a later one must not take its place.
-    private func source(of identifier: BundleIdentifier) throws(AtriumError) -> Source? {
-        try index(ofSourceOf: identifier).map { sources[$0] }
+    public func sources(of identifier: BundleIdentifier) throws(AtriumError) -> [any Catalog] {
+        try index(ofSourceOf: identifier).map { [sources[$0].catalog] } ?? []
     }
 
     private func index(ofSourceOf identifier: BundleIdentifier) throws(AtriumError) -> Int? {

@@ -332,14 +332,7 @@ public struct OnDemandInstaller: OnDemandProvider {
 
     /// Returns the manifests of offered bundles that aren't installed, grouped by bundle, newest first.
     private func grouped(_ packages: [CatalogPackage], besides installed: Set<BundleIdentifier>) -> [[Manifest]] {
-        var listed: [[Manifest]] = []
-        for manifest in packages.map(\.manifest) where !installed.contains(manifest.identity.identifier) {
-            if listed.last?.first?.identity.identifier == manifest.identity.identifier {
-                listed[listed.count - 1].append(manifest)
-            } else {
-                listed.append([manifest])
-            }
-        }
-        return listed
+        let new = packages.map(\.manifest).filter { !installed.contains($0.identity.identifier) }
+        return Dictionary(grouping: new, by: \.identity.identifier).sorted { $0.key < $1.key }.map(\.value)
     }
 }

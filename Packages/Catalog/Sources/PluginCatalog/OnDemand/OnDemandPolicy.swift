@@ -108,11 +108,7 @@ struct InstallSnapshot: Sendable {
     }
 
     private static func names(in folder: FilePath) -> [String]? {
-        do throws(AtriumError) {
-            return try FileSystem.item(at: folder) == nil ? [] : try FileSystem.names(in: folder)
-        } catch {
-            return nil
-        }
+        try? (FileSystem.item(at: folder) == nil ? [] : FileSystem.names(in: folder))
     }
 
     /// Returns whether a bundle's container was created by this install.
