@@ -73,7 +73,8 @@ int confinement_rules_create(int version, bool network) {
 static uint64_t rights_of(enum confinement_access access) {
     switch (access) {
     case confinement_access_read: return right_read_file;
-    case confinement_access_list: return right_read_file | right_read_folder;
+    case confinement_access_list:
+    case confinement_access_pinned: return right_read_file | right_read_folder;
     case confinement_access_device: return right_read_file | right_write_file;
     // There are no links, pipes, sockets and devices: the host, or another program of the user, might follow or open them.
     case confinement_access_write:
@@ -83,30 +84,20 @@ static uint64_t rights_of(enum confinement_access access) {
     return 0;
 }
 
-static int add(int rules, int version, int place, enum confinement_access access) {
-    struct stat status;
-    if (fstat(place, &status) != 0) return -1;
-    uint64_t rights = rights_of(access) & file_rights(version);
-    if (!S_ISDIR(status.st_mode)) rights &= right_read_file | right_write_file | right_truncate;
-    struct path_rule rule = {.rights = rights, .place = place};
-    return (int)syscall(SYS_landlock_add_rule, rules, 1, &rule, 0);
-}
-
 int confinement_rules_add(int rules, int version, const char *path, enum confinement_access access) {
     int flags = O_PATH | O_CLOEXEC;
     if (access == confinement_access_write) flags |= O_NOFOLLOW | O_DIRECTORY;
     int place = open(path, flags);
-    if (place < 0) return -1;
-    int status = add(rules, version, place, access);
+    struct stat status;
+    if (place < 0 || fstat(place, &status) != 0) return -1;
+    uint64_t rights = rights_of(access) & file_rights(version);
+    if (!S_ISDIR(status.st_mode)) rights &= right_read_file | right_write_file | right_truncate;
+    struct path_rule rule = {.rights = rights, .place = place};
+    int result = (int)syscall(SYS_landlock_add_rule, rules, 1, &rule, 0);
     int number = errno;
-    close(place);
+    if (access != confinement_access_pinned) close(place);
     errno = number;
-    return status;
-}
-
-int confinement_rules_add_pinned(int rules, int version, const char *path) {
-    int place = open(path, O_PATH | O_CLOEXEC);
-    return place < 0 ? -1 : add(rules, version, place, confinement_access_list);
+    return result;
 }
 
 int confinement_rules_enforce(int rules) {

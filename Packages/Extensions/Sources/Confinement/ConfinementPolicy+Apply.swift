@@ -60,15 +60,13 @@ extension ConfinementPolicy {
             (system.libraries, confinement_access_read), (system.files, confinement_access_list),
             (system.devices, confinement_access_device), (readable, confinement_access_list),
             (writable, confinement_access_write),
+            // libdispatch reads the states of its threads, and the C library the stack of the main thread.
+            (["/proc/self/task", "/proc/self/maps"], confinement_access_pinned),
         ]
         for (paths, access) in places {
             for path in paths {
                 try check(path.string, confinement_rules_add(rules, version, path.string, access))
             }
-        }
-        // libdispatch reads the states of its threads, and the C library the stack of the main thread.
-        for path in ["/proc/self/task", "/proc/self/maps"] {
-            try check(path, confinement_rules_add_pinned(rules, version, path))
         }
         try check("landlock_restrict_self", confinement_rules_enforce(rules))
     }

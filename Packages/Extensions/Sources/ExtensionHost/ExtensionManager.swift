@@ -45,7 +45,7 @@ public final class ExtensionManager: Sendable {
         let own = (ExtensionPoints.standard + settings.points).map {
             OfferedExtensionPoint(declaration: $0, bundle: nil)
         }
-        return own + (try registry.extensionPoints.all()).map { OfferedExtensionPoint(declaration: $0, bundle: $1) }
+        return own + (try registry.extensionPoints).map { OfferedExtensionPoint(declaration: $0, bundle: $1) }
     }
 
     /// Returns an extension point.
@@ -173,15 +173,13 @@ public final class ExtensionManager: Sendable {
         let identifier = found.declaration.identifier
         let interval = Tracing.begin(.extension, identifier.text)
         defer { interval?.end() }
+        let content = RequestContent(input, items: try items.transferable())
         do {
-            let running: RunningExtension
-            if let waiting = await warm.take(identifier, of: found.bundle) {
-                running = waiting
-            } else {
-                running = try await RunningExtension(
-                    found.declaration, of: found.bundle, limits: found.limits, by: manager, settings)
-            }
-            return try await perform(input, items, onProgress, in: running, idle: found.limits.idle, identifier)
+            let waiting = await warm.take(found)
+            let running = if let waiting { waiting } else { try await RunningExtension(found, by: manager, settings) }
+            let result = try await running.perform(content, onProgress: onProgress)
+            await warm.keep(running, for: found.limits.idle, as: identifier)
+            return result
         } catch let error as AtriumError where error.isExtensionFailure {
             var isDisabled = false
             do {
@@ -204,10 +202,8 @@ public final class ExtensionManager: Sendable {
     ///
     /// - Throws: As ``run(_:input:items:onProgress:)``.
     public func tryStart(_ identifier: BundleIdentifier) async throws {
-        let found = try runnable(identifier)
         // Without a reference, the process ends.
-        _ = try await RunningExtension(
-            found.declaration, of: found.bundle, limits: found.limits, by: manager, settings)
+        _ = try await RunningExtension(runnable(identifier), by: manager, settings)
     }
 
     /// Ends the processes that wait for requests of an extension point, for example when its view has been left.
@@ -231,22 +227,6 @@ public final class ExtensionManager: Sendable {
                 throw AtriumError(.bundleNotInstalled, found.bundle)
             }
             return RunnableExtension(declaration: found.declaration, bundle: bundle, limits: try limits(of: found))
-        }
-    }
-
-    private func perform(
-        _ input: CodedValue, _ items: [ExtensionItem], _ onProgress: @escaping @Sendable (Double) -> Void,
-        in running: RunningExtension, idle: Double, _ identifier: BundleIdentifier
-    ) async throws -> ExtensionResult {
-        do {
-            let reply = try await running.process.perform(
-                RequestContent(input, items: try items.transferable()), onProgress: onProgress)
-            await warm.keep(running, for: idle, as: identifier)
-            return ExtensionResult(
-                output: reply.value, items: reply.items, confinement: running.process.launched.confinement)
-        } catch {
-            await running.process.end()
-            throw error
         }
     }
 }

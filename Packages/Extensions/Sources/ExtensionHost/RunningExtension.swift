@@ -7,6 +7,13 @@ import PluginRouter
 import PluginRuntime
 import Registry
 
+/// An enabled extension of an active version, with the limits of its process.
+struct RunnableExtension: Sendable {
+    let declaration: ExtensionDeclaration
+    let bundle: PluginBundle
+    let limits: ExtensionLimits
+}
+
 /// An extension of an installed version, in its process.
 struct RunningExtension: Sendable {
     let process: ExtensionProcess
@@ -18,11 +25,8 @@ struct RunningExtension: Sendable {
     ///
     /// - Throws: The errors of loading a bundle and of the process; ``AtriumError`` with code `extensionMismatch` if the library names another
     ///   extension point than the manifest.
-    init(
-        _ declaration: ExtensionDeclaration, of bundle: PluginBundle, limits: ExtensionLimits,
-        by manager: BundleManager,
-        _ settings: ExtensionSettings
-    ) async throws {
+    init(_ found: RunnableExtension, by manager: BundleManager, _ settings: ExtensionSettings) async throws {
+        let (declaration, bundle) = (found.declaration, found.bundle)
         let prepared = try await manager.prepareCode(declaration.entry, of: bundle)
         let services = CodeServices(
             prepared, extension: declaration.identifier, in: manager.sandbox, manager.registry, log: settings.log,
@@ -32,7 +36,7 @@ struct RunningExtension: Sendable {
             _ = try await manager.router.routing(for: origin).open(address)
         }
         process = try await services.start(
-            running: settings.runner, limits: limits, languages: settings.languages)
+            running: settings.runner, limits: found.limits, languages: settings.languages)
         guard process.launched.point == declaration.point else {
             await process.end()
             throw AtriumError.mismatch(
@@ -41,6 +45,20 @@ struct RunningExtension: Sendable {
         self.bundle = bundle
         data = prepared.data
         log = { settings.log(declaration.identifier.text, .error, .error($0)) }
+    }
+
+    /// Performs a request, after which the process can be used again unless there was an error.
+    func perform(
+        _ content: RequestContent, onProgress: @escaping @Sendable (Double) -> Void
+    ) async throws -> ExtensionResult {
+        do {
+            let reply = try await process.perform(content, onProgress: onProgress)
+            return ExtensionResult(
+                output: reply.value, items: reply.items, confinement: process.launched.confinement)
+        } catch {
+            await process.end()
+            throw error
+        }
     }
 
     /// Ends the process, and logs the reason if the extension's code is to blame that it did not end as it was asked to.

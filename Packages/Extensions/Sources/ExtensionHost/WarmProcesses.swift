@@ -4,22 +4,12 @@ import PluginCore
 import Registry
 import Synchronization
 
-/// An enabled extension of an active version, with the limits of its process.
-struct RunnableExtension: Sendable {
-    let declaration: ExtensionDeclaration
-    let bundle: PluginBundle
-    let limits: ExtensionLimits
-}
-
 /// A cache of the extensions that were run, valid for one generation of the registry.
 final class RunnableExtensionCache: Sendable {
     private struct State {
         var generation: RegistryGeneration?
         var extensions: [BundleIdentifier: RunnableExtension] = [:]
     }
-
-    /// The maximum number of cached extensions, more than a host runs at a time.
-    private static let maximumCount = 256
 
     private let state = Mutex(State())
 
@@ -36,9 +26,7 @@ final class RunnableExtensionCache: Sendable {
         if let cached { return cached }
         let found = try read()
         state.withLock { state in
-            if state.generation != generation || state.extensions.count >= Self.maximumCount {
-                state = State(generation: generation)
-            }
+            if state.generation != generation { state = State(generation: generation) }
             state.extensions[identifier] = found
         }
         return found
@@ -56,10 +44,11 @@ final class WarmProcesses: Sendable {
 
     /// Returns the process of an extension, which no longer waits. A process of another version is ended, and one that has ended is not
     /// returned.
-    func take(_ identifier: BundleIdentifier, of bundle: PluginBundle) async -> RunningExtension? {
+    func take(_ found: RunnableExtension) async -> RunningExtension? {
+        let identifier = found.declaration.identifier
         guard let entry = entries.withLock({ $0.removeValue(forKey: identifier) }) else { return nil }
         DeadlineQueue.shared.cancel(entry.end)
-        if entry.running.bundle == bundle, !entry.running.process.hasEnded { return entry.running }
+        if entry.running.bundle == found.bundle, !entry.running.process.hasEnded { return entry.running }
         await entry.running.end()
         return nil
     }

@@ -7,7 +7,6 @@ import Synchronization
 /// A request that the extension handles, connected to the host.
 final class RunnerRequest: ExtensionRequestHost {
     private struct State {
-        var isOpen = true
         /// The announcement that arrived before a closure for it.
         var remaining: Duration?
         var onExpiration: (@MainActor @Sendable (Duration) -> Void)?
@@ -31,16 +30,18 @@ final class RunnerRequest: ExtensionRequestHost {
     }
 
     func complete(_ output: CodedValue, items: [ExtensionItem]) {
-        end {
-            do {
-                incoming.reply(RequestContent(output, items: try items.transferable(in: folder)))
-            } catch {
-                incoming.fail(error)
-            }
+        do {
+            incoming.reply(RequestContent(output, items: try items.transferable(in: folder)))
+        } catch {
+            incoming.fail(error)
         }
+        onEnd()
     }
 
-    func cancel(_ error: AtriumError) { end { incoming.fail(error) } }
+    func cancel(_ error: AtriumError) {
+        incoming.fail(error)
+        onEnd()
+    }
 
     func open(_ uri: ResourceURI) async throws {
         _ = try await connection.request(Messages.open, uri.description)
@@ -66,15 +67,5 @@ final class RunnerRequest: ExtensionRequestHost {
             return state.onExpiration
         }
         if let body { Task { @MainActor in body(remaining) } }
-    }
-
-    private func end(_ body: () -> Void) {
-        let isFirst = state.withLock { state in
-            defer { state.isOpen = false }
-            return state.isOpen
-        }
-        guard isFirst else { return }
-        body()
-        onEnd()
     }
 }

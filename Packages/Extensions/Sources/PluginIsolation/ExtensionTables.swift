@@ -6,8 +6,6 @@ public import Registry
 extension RegistryTables {
     /// The extensions of active versions.
     public var extensions: ExtensionTable { ExtensionTable(connection: connection) }
-    /// The extension points of active versions.
-    public var extensionPoints: ExtensionPointTable { ExtensionPointTable(connection: connection) }
     /// The user's choices about extensions.
     public var extensionChoices: ExtensionChoiceTable { ExtensionChoiceTable(connection: connection) }
 }
@@ -112,17 +110,13 @@ public struct ExtensionTable: Sendable {
     }
 }
 
-/// The records of the extension points of active versions. The standard points are not among them.
-public struct ExtensionPointTable: Sendable {
-    let connection: RegistryConnection
-
-    private var records: LayerRecordTable<ExtensionLimits> {
-        LayerRecordTable(connection: connection, layer: ExtensionLayers.points)
-    }
-
-    /// Returns the points by the bundles that declare them, sorted.
-    public func all() throws(AtriumError) -> [(point: ExtensionPointDeclaration, bundle: BundleIdentifier)] {
-        try records.records().map { (ExtensionPointDeclaration(identifier: $0.key, limits: $0.content), $0.owner) }
+extension RegistryTables {
+    /// The extension points of active versions, each with its bundle, sorted. The standard points are not among them.
+    public var extensionPoints: [(point: ExtensionPointDeclaration, bundle: BundleIdentifier)] {
+        get throws(AtriumError) {
+            let records = LayerRecordTable<ExtensionLimits>(connection: connection, layer: ExtensionLayers.points)
+            return try records.records().map { (.init(identifier: $0.key, limits: $0.content), $0.owner) }
+        }
     }
 }
 

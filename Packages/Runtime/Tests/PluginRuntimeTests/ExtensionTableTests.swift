@@ -42,10 +42,10 @@ struct ExtensionTableTests {
         #expect(try registry.extensions.extension("com.example.app.shop.none") == nil)
         let point = ExtensionPointDeclaration(
             identifier: "com.example.app.shop.payment", limits: ExtensionLimits(request: 4))
-        let points = registry.extensionPoints
-        #expect(try points.all().map(\.point) == [point] && points.all().map(\.bundle) == [TestHost.shop])
+        let points = try registry.extensionPoints
+        #expect(points.map(\.point) == [point] && points.map(\.bundle) == [TestHost.shop])
         try await host.manager.uninstall(TestHost.shop)
-        #expect(try points.all().isEmpty)
+        #expect(try registry.extensionPoints.isEmpty)
     }
 
     @Test("An extension that another bundle has is not installed")

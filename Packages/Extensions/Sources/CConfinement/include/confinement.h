@@ -35,6 +35,8 @@ enum confinement_access {
     confinement_access_read,
     // Reading files and listing folders.
     confinement_access_list,
+    // The same in /proc. The folder or file stays open: without an open file, the kernel may forget the rule.
+    confinement_access_pinned,
     // Reading and writing existing files.
     confinement_access_device,
     // Reading, writing, creating and removing files and folders. The path must be a folder and no link.
@@ -43,8 +45,6 @@ enum confinement_access {
 // Creates a set of Landlock rules for a version from 1; returns its descriptor.
 int confinement_rules_create(int version, bool network);
 int confinement_rules_add(int rules, int version, const char *_Nonnull path, enum confinement_access access);
-// Allows reading a folder or file in /proc, and leaves it open: without an open file, the kernel may forget the rule.
-int confinement_rules_add_pinned(int rules, int version, const char *_Nonnull path);
 // Enforces the rules on this process and closes the descriptor.
 int confinement_rules_enforce(int rules);
 
