@@ -1,4 +1,3 @@
-import PluginRuntime
 import PluginCore
 import Console
 import CrashReports
@@ -19,7 +18,7 @@ let crashesCommand = HostCommand(
 
 @MainActor
 private func list(_ call: HostCall) throws -> Answer {
-    let reports = try CrashReportFolder(call.manager.sandbox).all()
+    let reports = try CrashReportFolder(call.sandbox).all()
     let table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
     return call.listing(reports, as: "crashes", in: table, otherwise: localized("Nothing has crashed.\n")) { report in
         [printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"]
@@ -73,11 +72,11 @@ private let crashShow = HostCommand(
         """,
     arguments: [.optional("NAME", kind: .host(.crashReport), help: "The name of a report; without it, the newest.")]
 ) { call in
-    let reports = CrashReportFolder(call.manager.sandbox)
+    let reports = CrashReportFolder(call.sandbox)
     let newest = try reports.all().first
     guard let name = call.parsed.argument("NAME") ?? newest?.name else { return try list(call) }
     let report = try reports.report(named: name)
-    let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.registry) {
+    let symbols = try CallSymbols(of: report, in: call.sandbox, call.registry) {
         FunctionNames(ofLibrary: $0)?.function(at:)
     }
     var table = Table([Table.Column("", .trailing), "OWNER", "CODE"])
@@ -108,7 +107,7 @@ private let crashShow = HostCommand(
 }
 
 private let crashClear = HostCommand("clear", summary: "Remove all reports.") { call in
-    let count = try CrashReportFolder(call.manager.sandbox).remove { _ in true }
+    let count = try CrashReportFolder(call.sandbox).remove { _ in true }
     return Answer(
         text: count == 1 ? localized("1 report was removed.\n") : localized("\(count) reports were removed.\n"),
         json: ["removed": count])

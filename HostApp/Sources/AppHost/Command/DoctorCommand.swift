@@ -102,7 +102,7 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
             let own = try call.app.own().composed
             let composed = try call.composition()
             let dead = try ComposedDirectory(composed: composed, registry: call.registry)
-                .deadRules(in: call.manager.sandbox)
+                .deadRules(in: call.sandbox)
             let named = composed.bundles.map { member in
                 let problems = dead.filter { $0.rule.owner == member.pkg }.map(\.reason)
                 return ComposedBundle(member.pkg, versions: member.versions, ruleProblems: problems)

@@ -25,7 +25,7 @@ let graphCommand = HostCommand(
     ]
 ) { call in
     let form = try GraphForm(of: call)
-    var graph = try AppGraph(of: call.composition(), call.registry, in: call.manager.sandbox)
+    var graph = try AppGraph(of: call.composition(), call.registry, in: call.sandbox)
     if let file = call.value("calls") {
         graph.add(try Trace(document: InputFile.content(of: call.resolve(file)), named: file))
     }

@@ -35,7 +35,7 @@ final class HostCall {
     weak var screens: ScreenSession?
     /// The links that must not be passed on to the system again.
     let passedLinks = PassedLinks()
-    private let sandbox: Sandbox
+    let sandbox: Sandbox
     /// The place that the user has named; `nil` for the catalogs of the sandbox, or else the host's own.
     private let namedPlace: CatalogPlace?
     /// The certificate authorities of web servers in this call; `nil` for those of the catalogs, or else the system's.

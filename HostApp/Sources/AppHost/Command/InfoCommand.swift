@@ -42,7 +42,7 @@ private func package(_ offered: CatalogPackage, _ converters: RouteConverters) t
 /// Returns the facts about one version that is installed, offered by the catalog, or contained in a package file.
 @MainActor
 private func details(of word: String, in call: HostCall, _ offers: OfferedVersions) throws -> Answer {
-    let (registry, sandbox, converters) = (call.registry, call.manager.sandbox, offers.converters)
+    let (registry, sandbox, converters) = (call.registry, call.sandbox, offers.converters)
     var (installed, package): (InstalledBundle?, Package?)
     let manifest: Manifest
     var other = ""

@@ -89,7 +89,7 @@ let gcCommand = HostCommand(
     let report = try await call.transactions.maintenance.collectGarbage(withKeptData: call.flag("data"))
     var text = report.removed.map { localized("Removed \($0.string).\n") }.joined()
     text += report.inUse.map { localized("Kept \($0.string), which a running host uses.\n") }.joined()
-    try CrashReportFolder(call.manager.sandbox).trim()
+    try CrashReportFolder(call.sandbox).trim()
     let unneeded = try call.transactions.uninstall.unneeded().map(\.identity)
     text += unneeded.map { localized("\($0) was installed as a requirement, and is no longer needed.\n") }.joined()
     if !unneeded.isEmpty { text += localized("\"hostapp autoremove\" removes such plugins.\n") }

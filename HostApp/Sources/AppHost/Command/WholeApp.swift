@@ -28,7 +28,7 @@ struct WholeApp {
         members = composition.appMembers
         lockPlace = LockPlace(
             given: try call.value("lock").map { try call.resolve($0) }, for: call.app.file,
-            isInCatalog: composition.bundle != nil, shipped: call.environment.composition, in: call.manager.sandbox)
+            isInCatalog: composition.bundle != nil, shipped: call.environment.composition, in: call.sandbox)
     }
 
     /// Chooses the versions of the app from the catalog.

@@ -44,9 +44,10 @@ struct HostItems: Sendable {
 
     /// Returns the items of a kind.
     func list(_ item: Command.Item, _ context: CompletionContext) -> [Completion.Candidate] {
-        let hasVersion = context.prefix.contains("@")
+        let (kind, hasVersion) = (HostItem(rawValue: item.name), context.prefix.contains("@"))
+        if kind == .address { return AddressItems(patterns).candidates(for: context.prefix) }
         let texts =
-            switch HostItem(rawValue: item.name) {
+            switch kind {
             case .installed: installed
             case .installedVersion: hasVersion ? offered(context.prefix) + activeVersions : installed
             case .offered: hasVersion ? offered(context.prefix) : offeredIdentifiers
@@ -62,9 +63,7 @@ struct HostItems: Sendable {
             case .crashReport: all(try CrashReportFolder(sandbox).all()).map(\.name)
             case .address, nil: [String]()
             }
-        let isAddress = item.name == HostItem.address.rawValue
-        return isAddress
-            ? AddressItems(patterns).candidates(for: context.prefix) : texts.map { Completion.Candidate($0) }
+        return texts.map { Completion.Candidate($0) }
     }
 
     private var installed: [String] { all(try registry.active.identifiers()).map(\.text) }

@@ -34,7 +34,7 @@ extension CompositionFields {
         if let pattern = try? RoutePattern(read.uri),
             !read.rules.contains(where: { $0.pattern.canonicalKeys.contains(pattern.canonicalKeys[0]) })
         {
-            read.entry = ComposedRule(pattern: pattern, owner: read.pkg, target: .entry, parameters: [])
+            read.entry = ComposedRule(pattern: pattern, owner: read.pkg, page: ("", nil), parameters: [])
         }
         return read
     }
@@ -57,7 +57,7 @@ extension CompositionFields {
         guard let page else { return nil }
         do {
             let address = try ResourceURI(page)
-            guard let target = ComposedRule.Target(address) else {
+            guard let target = ComposedRule.page(address) else {
                 add(field, "notPage", ["text": .text(page)])
                 return nil
             }
@@ -65,7 +65,7 @@ extension CompositionFields {
             // Other systems write "/xib" for an address below that of the bundle.
             let path = ([member.uri] + key.split(separator: "/").map(String.init)).joined(separator: "/")
             return ComposedRule(
-                pattern: try RoutePattern(path, converters: converters), owner: member.pkg, target: target,
+                pattern: try RoutePattern(path, converters: converters), owner: member.pkg, page: target,
                 parameters: address.parameters, exposure: exposure, guards: guards, priority: priority ?? 0)
         } catch {
             add(field, error.reason ?? .error(error))
@@ -80,16 +80,12 @@ extension CompositionFields {
     }
 }
 
-extension ComposedRule.Target {
-    /// Parses the page name in the value of a rule, without its query.
-    fileprivate init?(_ address: ResourceURI) {
-        guard address.scheme == nil else { return nil }
-        switch address.segments.count {
-        case 0: self = .entry
-        case 1 where address.segments[0].isEmpty: self = .entry
-        case 1: self = .page(address.segments[0])
-        case 2 where !address.segments.contains(""): self = .layout(address.segments[0], pageID: address.segments[1])
-        default: return nil
-        }
+extension ComposedRule {
+    /// Parses the page in the value of a rule, without its query.
+    fileprivate static func page(_ address: ResourceURI) -> Page? {
+        let segments = address.segments
+        guard address.scheme == nil, segments.count <= 2 else { return nil }
+        if segments.count < 2 { return (segments.first ?? "", nil) }
+        return segments.contains("") ? nil : (segments[1], segments.joined(separator: "/"))
     }
 }

@@ -34,31 +34,17 @@ extension ComposedRoutes {
 
 /// A rule of the composition file that maps an address of the app to a page of a bundle.
 struct ComposedRule: Sendable {
-    /// The target page of a rule.
-    enum Target: Hashable, Sendable {
-        /// The bundle's entry page.
-        case entry
-        /// The page with this name, with or without the suffix `Page`.
-        case page(String)
-        /// A page described by a layout.
-        case layout(String, pageID: String)
-
-        /// The page as in the value of the rule.
-        var text: String {
-            switch self {
-            case .entry: ""
-            case .page(let name): name
-            case .layout(let layout, let pageID): "\(layout)/\(pageID)"
-            }
-        }
-    }
+    /// A page as a manifest declares it: its name, and its place in a layout if one describes it.
+    ///
+    /// A rule may name it with or without the suffix `Page`, and an empty name stands for the bundle's entry page.
+    typealias Page = (name: String, layout: String?)
 
     /// The pattern of the addresses that the rule maps.
     let pattern: RoutePattern
     /// The identifier of the bundle that owns the page.
     let owner: String
     /// The page that the addresses lead to.
-    let target: Target
+    let page: Page
     /// The parameters that are added after those of the address.
     let parameters: URIParameters
     /// The origins that may use the rule; `nil` for those that may open the page.
@@ -68,14 +54,8 @@ struct ComposedRule: Sendable {
     /// The priority of the rule; rules with a higher priority are matched first.
     var priority = 0
 
-    /// The name of the page and its layout, as far as they are known without the bundle's manifest.
-    fileprivate var page: (name: String, layout: String?) {
-        switch target {
-        case .entry: ("", nil)
-        case .page(let name): (name, nil)
-        case .layout(_, let pageID): (pageID, target.text)
-        }
-    }
+    /// The page as in the value of the rule.
+    var text: String { page.layout ?? page.name }
 
     /// The route, as far as it is known without the bundle's manifest.
     var route: Route { route(of: [], priority: priority) }
@@ -106,23 +86,21 @@ struct ComposedRule: Sendable {
     func hasPage(in manifest: Manifest, _ resources: BundleResources, _ converters: RouteConverters) -> Bool {
         if !pages(in: manifest, converters).isEmpty { return true }
         // A page that is described by data need not be declared.
-        guard case .layout = target else { return false }
-        return (try? resources.screen(target.text)) != nil
+        guard let layout = page.layout else { return false }
+        return (try? resources.screen(layout)) != nil
     }
 
     /// Returns all declarations of the page in the manifest, which can declare it at several addresses.
     private func pages(in manifest: Manifest, _ converters: RouteConverters) -> [RouteDeclaration] {
         let pages = manifest.routes.filter { $0.kind == .page }
-        switch target {
-        case .entry:
+        if let layout = page.layout { return pages.filter { $0.layout == layout } }
+        if page.name.isEmpty {
             guard let entry = manifest.entryPage(converters) else { return [] }
             return pages.filter { $0.name == entry.name && $0.layout == entry.layout }
-        case .page(let name):
-            let coded = pages.filter { $0.layout == nil }
-            let spelling = Self.spellings(of: name).first { spelling in coded.contains { $0.name == spelling } }
-            return coded.filter { $0.name == spelling }
-        case .layout: return pages.filter { $0.layout == target.text }
         }
+        let coded = pages.filter { $0.layout == nil }
+        let spelling = Self.spellings(of: page.name).first { spelling in coded.contains { $0.name == spelling } }
+        return coded.filter { $0.name == spelling }
     }
 
     /// Returns the manifest's own routes for the same addresses, which the rule overrides whatever their priority.

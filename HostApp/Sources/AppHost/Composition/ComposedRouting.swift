@@ -89,7 +89,7 @@ struct ComposedDirectory: RouteDirectory {
                 root: sandbox.folder(of: bundle.identity, digest: bundle.digest).appending("Resources"), languages: [])
             guard !rule.hasPage(in: manifest, resources, registry.converters) else { continue }
             let values: [String: ErrorReason.Value] = [
-                "address": .text(rule.pattern.text), "page": .text(rule.target.text), "bundle": "\(bundle.identity)",
+                "address": .text(rule.pattern.text), "page": .text(rule.text), "bundle": "\(bundle.identity)",
             ]
             dead.append((rule, ErrorReason("rulePageMissing", values)))
         }
@@ -111,7 +111,7 @@ struct ComposedDirectory: RouteDirectory {
             return nil
         }
         let manifest = try registry.versions.manifest(of: installed.active)
-        if rule.target == .entry, manifest.entryPage(registry.converters) == nil { return nil }
+        if rule.text.isEmpty, manifest.entryPage(registry.converters) == nil { return nil }
         return rule.route(in: manifest, registry.converters)
     }
 }

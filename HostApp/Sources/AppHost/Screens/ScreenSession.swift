@@ -65,7 +65,13 @@ final class ScreenSession {
         }
         self.terminal = terminal
         screens.styles.showsImages = call.terminal.allowsStyle && terminal.colors >= 256
-        let interrupts = takeInterrupts()
+        let presses = InterruptCount()
+        let interrupts = SignalHandler.ofInterrupts(presses) { [weak self] _ in
+            Task { @MainActor in
+                presses.reset()
+                self?.perform(.interrupt)
+            }
+        }
         // No work waits for a thread while the screens wait for input.
         ThreadShortage.end()
         book.onInvalidation = { [weak self] in self?.refresh() }
@@ -196,16 +202,6 @@ final class ScreenSession {
         case .input(let input):
             if let command = screens.handle(input) { perform(command) }
             setNeedsDraw()
-        }
-    }
-
-    private func takeInterrupts() -> SignalHandler? {
-        let presses = InterruptCount()
-        return SignalHandler.ofInterrupts(presses) { [weak self] _ in
-            Task { @MainActor in
-                presses.reset()
-                self?.perform(.interrupt)
-            }
         }
     }
 

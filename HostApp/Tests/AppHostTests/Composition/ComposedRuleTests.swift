@@ -8,8 +8,8 @@ import Testing
 struct ComposedRuleTests {
     private static let converters = RouteConverters.standard
 
-    private func rule(_ target: ComposedRule.Target, at pattern: String = "shop/x") throws -> ComposedRule {
-        ComposedRule(pattern: try RoutePattern(pattern), owner: "com.example.shop", target: target, parameters: [])
+    private func rule(_ page: String, at pattern: String = "shop/x") throws -> ComposedRule {
+        ComposedRule(pattern: try RoutePattern(pattern), owner: "com.example.shop", page: (page, nil), parameters: [])
     }
 
     private func manifest(_ routes: RouteDeclaration...) -> Manifest { manifest(routes) }
@@ -39,7 +39,7 @@ struct ComposedRuleTests {
         ])
     func suffix(page: String, names: [String], found: String) throws {
         let routes = names.map { RouteDeclaration(pattern: "shop/\($0)", kind: .page, name: $0) }
-        #expect(served(try rule(.page(page)), by: manifest(routes)) == found)
+        #expect(served(try rule(page), by: manifest(routes)) == found)
     }
 
     @Test("A rule without a page leads to the first page of the manifest that needs no captures")
@@ -48,9 +48,9 @@ struct ComposedRuleTests {
         let home = RouteDeclaration(pattern: "shop(/home)", kind: .page, name: "home")
         let about = RouteDeclaration(pattern: "shop/about", kind: .page, name: "about", layout: "help/about")
         let price = RouteDeclaration(pattern: "price", kind: .object, name: "price")
-        #expect(served(try rule(.entry), by: manifest(price, item, home, about)) == "home")
-        #expect(served(try rule(.entry), by: manifest(about, home)) == "help/about")
-        #expect(served(try rule(.entry), by: manifest(price, item)) == "item")
+        #expect(served(try rule(""), by: manifest(price, item, home, about)) == "home")
+        #expect(served(try rule(""), by: manifest(about, home)) == "help/about")
+        #expect(served(try rule(""), by: manifest(price, item)) == "item")
         #expect(manifest(price).entryPage(Self.converters) == nil)
     }
 
@@ -62,7 +62,7 @@ struct ComposedRuleTests {
             RouteDeclaration(
                 pattern: "shop/b", kind: .page, name: "item", guards: ["A.b"], exposure: .internal, deadline: 3),
             RouteDeclaration(pattern: "shop/c", kind: .page, name: "open", exposure: .external))
-        var rule = try rule(.page("itemPage"))
+        var rule = try rule("itemPage")
         let silent = rule.route(in: manifest, Self.converters)
         #expect(silent.guards == ["A.b", "C.d"] && silent.exposure == .internal)
         #expect(silent.deadline == .seconds(3))
@@ -70,8 +70,8 @@ struct ComposedRuleTests {
         rule.exposure = .external
         let outspoken = rule.route(in: manifest, Self.converters)
         #expect(outspoken.guards == ["C.d", "E.f", "A.b"] && outspoken.exposure == .external)
-        #expect(try self.rule(.page("open")).route(in: manifest, Self.converters).exposure == .external)
-        #expect(try self.rule(.page("undeclared")).route(in: manifest, Self.converters).exposure == .plugins)
+        #expect(try self.rule("open").route(in: manifest, Self.converters).exposure == .external)
+        #expect(try self.rule("undeclared").route(in: manifest, Self.converters).exposure == .plugins)
     }
 
     @Test("A rule takes precedence over the manifest's route for the same address, whatever its priority")
@@ -79,10 +79,10 @@ struct ComposedRuleTests {
         let manifest = self.manifest(
             RouteDeclaration(pattern: "shop/:id", kind: .page, name: "item", priority: 5),
             RouteDeclaration(pattern: "shop/a", kind: .page, name: "a", priority: 9))
-        var rule = try rule(.page("other"), at: "shop/:other")
+        var rule = try rule("other", at: "shop/:other")
         #expect(rule.route(in: manifest, Self.converters).priority == 5)
         rule.priority = 7
         #expect(rule.route(in: manifest, Self.converters).priority == 7)
-        #expect(try self.rule(.page("b"), at: "shop/b").route(in: manifest, Self.converters).priority == 0)
+        #expect(try self.rule("b", at: "shop/b").route(in: manifest, Self.converters).priority == 0)
     }
 }

@@ -245,9 +245,9 @@ struct CompositionReaderTests {
         #expect(composed.fallbacks.map(\.address.text) == ["app://shop?from=old", "app://shop/lost"])
         #expect(composed.bundles.map(\.guards) == [["Account.requireSignIn"]])
         let (detail, plain) = (composed.rules[0], composed.rules[1])
-        #expect(detail.target == .page("item") && detail.parameters == ["id": "42"])
+        #expect(detail.text == "item" && detail.parameters == ["id": "42"])
         #expect(detail.exposure == .external && detail.guards == ["Gate.isAdult"] && detail.priority == 1)
-        #expect(plain.target == .layout("help", pageID: "about"))
+        #expect(plain.page.layout == "help/about")
         #expect(plain.exposure == nil && plain.guards == [] && plain.priority == 0)
     }
 
