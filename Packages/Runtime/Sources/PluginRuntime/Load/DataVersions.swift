@@ -101,31 +101,26 @@ struct DataVersions: SandboxPart {
         keepingWayBack isWayBackKept: Bool = true
     ) async throws(AtriumError) -> [FolderLock] {
         var held: [FolderLock] = []
-        var raises: [(manifest: Manifest, digest: String)] = []
-        for version in versions where try isRaise(version.manifest) { raises.append(version) }
-        if isStaged {
-            for (manifest, digest) in raises where !isWayBackKept {
-                try DataFolders(of: manifest.identity.identifier, in: sandbox).permitNoWayBack(digest)
-            }
-            return held
-        }
         let endIdleUsers = transactions.endIdleUsers.withLock { $0 }
-        for identifier in raises.map(\.manifest.identity.identifier) {
-            await running.unloadIdle(identifier)
-            await endIdleUsers(identifier)
+        // Before anything is locked, because it calls the code of plugins.
+        for (manifest, _) in isStaged ? [] : versions where try isRaise(manifest) {
+            await running.unloadIdle(manifest.identity.identifier)
+            await endIdleUsers(manifest.identity.identifier)
         }
         do throws(AtriumError) {
-            for (manifest, digest) in raises {
+            for (manifest, digest) in versions where try isRaise(manifest) {
                 let identifier = manifest.identity.identifier
                 let folders = DataFolders(of: identifier, in: sandbox)
-                switch try locks.exclusive(identifier) {
-                case .busy: throw Self.inUse(manifest.identity)
-                case .taken(let lock): held.append(lock)
-                case .gone: continue
+                if !isStaged {
+                    switch try locks.exclusive(identifier) {
+                    case .busy: throw Self.inUse(manifest.identity)
+                    case .taken(let lock): held.append(lock)
+                    case .gone: continue
+                    }
                 }
                 if !isWayBackKept {
                     try folders.permitNoWayBack(digest)
-                } else if let last = try folders.use()?.last, last < manifest.dataVersion,
+                } else if !isStaged, let last = try folders.use()?.last, last < manifest.dataVersion,
                     !folders.permitsNoWayBack(digest)
                 {
                     try folders.requireCopy(of: last, limit: manifest.dataCopyLimit)

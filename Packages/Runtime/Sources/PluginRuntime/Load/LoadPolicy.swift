@@ -94,7 +94,14 @@ package struct LoadPolicy: SandboxPart {
     ///   registry; ``AtriumError`` with code `bundleUnavailable` when it is missing although the registry lists it, `unsigned`,
     ///   `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken` or `signatureInvalid`.
     private func requireUse(of bundle: PluginBundle) throws {
-        try lock(bundle)
+        do {
+            try versionLocks.lockVersion(bundle)
+        } catch {
+            guard try registry.active.version(of: bundle.identifier) == bundle else {
+                throw ActivationCanceled(bundle: bundle)
+            }
+            throw error
+        }
         try verification.requireSigned(bundle, in: sandbox, records)
     }
 
@@ -118,17 +125,6 @@ package struct LoadPolicy: SandboxPart {
 
     /// Stores the results of checks that were made for a version whose files were used, so that they aren't repeated.
     func saveRecords() { verification.saveRecords(in: records) }
-
-    private func lock(_ bundle: PluginBundle) throws {
-        do {
-            try versionLocks.lockVersion(bundle)
-        } catch {
-            guard try registry.active.version(of: bundle.identifier) == bundle else {
-                throw ActivationCanceled(bundle: bundle)
-            }
-            throw error
-        }
-    }
 
     /// Checks that a version isn't waiting to be quarantined, because it could crash this host too.
     private func requireNotCrashed(_ bundle: PluginBundle) throws(AtriumError) {

@@ -87,26 +87,22 @@ public final class LiveUpdates: SandboxPart {
             log("changesUnreadable", error)
             return []
         }
-        noteComparison(with: found.generation)
+        let before = compared.withLock { compared in
+            defer { compared = .some(found.generation) }
+            return compared ?? nil
+        }
+        // The registry was replaced by another file, possibly in another folder.
+        if let before, watch != nil, before.connection != found.generation?.connection { watch = makeWatch() }
         if (try? registry.staged.waitingForData().isEmpty) == false { transactions.waiting.begin() }
         var changes: [OutsideChange] = []
         for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
             let now = found.keys[identifier]
             guard now != bundle.key, running.cutOff(identifier, now == nil ? .withdrawn : .replaced) else { continue }
-            let before = bundle.version
-            changes.append(OutsideChange(identifier: identifier, before: before, now: now?.identity.version))
+            changes.append(
+                OutsideChange(identifier: identifier, before: bundle.version, now: now?.identity.version))
         }
         for identifier in known where found.keys[identifier] == nil { running.endReplaced(identifier) }
         return changes
-    }
-
-    private func noteComparison(with generation: RegistryGeneration?) {
-        let before = compared.withLock { compared in
-            defer { compared = .some(generation) }
-            return compared
-        }
-        // The registry was replaced by another file, possibly in another folder.
-        if let before = before ?? nil, watch != nil, before.connection != generation?.connection { watch = makeWatch() }
     }
 
     /// Starts watching the registry; called before a bundle is looked up to be started.

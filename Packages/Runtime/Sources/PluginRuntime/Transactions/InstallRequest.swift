@@ -17,12 +17,6 @@ public enum InstallRequest: Hashable, Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether the request fails if invalid packages alone prevent a change.
-    var needsPackage: Bool { if case .update(_, mayStay: false) = self { true } else { false } }
-
-    /// A Boolean value that indicates whether the request is an update.
-    var isUpdate: Bool { if case .update = self { true } else { false } }
-
     var resolverRequest: ResolverRequest {
         switch self {
         case .install(let identifier, let version): .install(identifier, version)

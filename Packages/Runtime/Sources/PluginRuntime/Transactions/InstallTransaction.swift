@@ -172,10 +172,10 @@ public struct InstallTransaction: SandboxPart {
         let moving = Set(change.steps.map(\.identifier))
         let staying = requests.filter { !moving.contains($0.identifier) }
         // A request may have no effect, but not because of an unreachable catalog or of invalid packages alone.
-        if staying.contains(where: \.isUpdate) { try sealed.requireReachable() }
-        for request in staying where request.needsPackage {
-            let skipped = change.skippedVersions.first { $0.identity.identifier == request.identifier }
-            if let skipped { throw skipped.error }
+        for case .update(let identifier, let mayStay) in staying {
+            try sealed.requireReachable()
+            let skipped = change.skippedVersions.first { $0.identity.identifier == identifier }
+            if let skipped, !mayStay { throw skipped.error }
         }
         let repairs = try kept + damaged(among: staying) { installed, _ in installed.active }
         let needed = try sealed.offered(change.arrivals + repairs.map(\.identity))

@@ -55,16 +55,14 @@ public struct StagedUpdates: SandboxPart {
 
     private func tell(_ group: StagedGroup, _ obstacle: AtriumError) throws(AtriumError) {
         for bundle in group.bundles {
-            let identifier = bundle.identifier
-            let values: [String: ErrorReason.Value] = [
-                "version": "\(bundle.version)", "error": .reason(.error(obstacle)),
-            ]
-            var outcome = ErrorReason(obstacle.isEnvironmental ? "stagedPostponed" : "stagedDropped", values)
-            if let active = try registry.active.version(of: identifier) {
+            var outcome = ErrorReason(
+                obstacle.isEnvironmental ? "stagedPostponed" : "stagedDropped",
+                ["version": "\(bundle.version)", "error": .reason(.error(obstacle))])
+            if let active = try registry.active.version(of: bundle.identifier) {
                 outcome = ErrorReason(
                     "otherStaysActive", ["outcome": .reason(outcome), "version": "\(active.version)"])
             }
-            log(identifier.text, .error, outcome)
+            log(bundle.identifier.text, .error, outcome)
         }
     }
 
