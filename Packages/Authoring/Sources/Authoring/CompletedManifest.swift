@@ -40,26 +40,32 @@ public struct CompletedManifest: Sendable {
         extensionPoints points: [String: ExtensionPointDeclaration]? = nil, members: CompositionMembers? = nil,
         prerelease: String? = nil, converters: RouteConverters = .standard
     ) throws(AtriumError) {
-        let rules = ManifestRules(
-            problems: ManifestProblems(), converters: converters, lacksCode: code == nil,
-            lacksExtensionCode: points == nil)
-        var draft = try ManifestReader.draft(bytes, of: subject, rules.problems)
-        var additions = code.map { draft.complete(with: $0, reporting: rules.problems) } ?? ManifestAdditions()
-        additions.extensions = draft.completeExtensions(with: points ?? [:], reporting: rules.problems)
-        if let prerelease { draft.version = draft.version.map { "\($0)\($0.contains("-") ? "." : "-")\(prerelease)" } }
-        if let members, draft.kind == BundleKind.assets.rawValue {
-            additions.requirements = draft.require(members, reporting: rules.problems)
-        }
-        self.additions = additions
-        extensionEntries = draft.extensions.compactMap(\.entry)
-        manifest = try ManifestReader.validate(draft, of: subject, by: rules)
-        self.bytes = additions.isEmpty && prerelease == nil ? bytes : manifest.encoded()
+        let fields = Self.fields(of: bytes)
+        var merge = DeclarationMerge(fields ?? [:])
+        if let code { merge.add(code) }
+        merge.add(points ?? [:])
+        if let members { merge.add(members) }
+        if let prerelease { merge.add(prerelease: prerelease) }
+        additions = merge.additions
+        extensionEntries = (merge.fields["extensions"]?.elements ?? []).compactMap { $0.members?["entry"]?.string }
+        let isChanged = fields != nil && (prerelease != nil || !additions.isEmpty)
+        self.bytes = isChanged ? ManifestJSON.object(merge.fields).content : bytes
+        manifest = try ManifestReader.read(
+            self.bytes, of: subject, converters: converters, lacksCode: code == nil, lacksExtensionCode: points == nil,
+            reporting: merge.problems)
     }
 
     /// Returns the patterns and layouts of the routes in a manifest that may break any rule.
     public static func routes(in manifest: [UInt8]) -> [(pattern: String?, layout: String?)] {
-        let draft = try? ManifestReader.draft(manifest, of: "", ManifestProblems())
-        return (draft?.routes ?? []).map { ($0.pattern, $0.layout) }
+        (fields(of: manifest)?["routes"]?.elements ?? []).compactMap(\.members).map {
+            ($0["pattern"]?.string, $0["layout"]?.string)
+        }
+    }
+
+    /// Returns the fields of a file; `nil` if it can't be read, which its reader reports.
+    private static func fields(of manifest: [UInt8]) -> [String: ManifestJSON]? {
+        guard manifest.count <= ManifestReader.sizeLimit else { return nil }
+        return try? StrictJSON.decode([String: ManifestJSON].self, from: manifest)
     }
 }
 
@@ -83,10 +89,7 @@ public struct ManifestAdditions: Hashable, Sendable {
     public init() {}
 
     /// A Boolean value that indicates whether the code has added nothing.
-    public var isEmpty: Bool {
-        routes.isEmpty && actions.isEmpty && services.isEmpty && extensionPoints.isEmpty && extensions.isEmpty
-            && requirements.isEmpty
-    }
+    public var isEmpty: Bool { self == ManifestAdditions() }
 }
 
 /// The bundles that the bundle.json of an app names, as requirements of the bundle that contains it.

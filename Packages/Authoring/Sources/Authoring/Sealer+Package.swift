@@ -64,9 +64,4 @@ extension SealReport {
             findings += SealFinding.all(in: error)
         }
     }
-
-    /// Verifies a package for a host of which only the names of the converters are known.
-    public init(of path: FilePath, by verification: SignatureVerification, registeredConverters names: [String]) {
-        self.init(of: path, by: verification, converters: .standard(registering: names))
-    }
 }

@@ -67,11 +67,11 @@ extension Registry {
         }
         let staged = try rows("staged") { try VersionKey($0) }.rows
         contents.staged = Dictionary(staged.map { ($0.identity.identifier, $0) }) { $1 }
-        for bundle in try rows("bundle", columns: "identifier, json", { try PluginBundle($0) }).rows {
+        for bundle: PluginBundle in try rows("bundle", columns: "identifier, json", { try $0.record() }).rows {
             contents.successfulRuns[bundle.key] = bundle.hasRunSince
         }
-        contents.quarantine = try rows("quarantine", QuarantinedVersion.init).rows
-        contents.notes = try rows("bundle_note", BundleNotes.init).rows
+        contents.quarantine = try rows("quarantine") { try $0.record() }.rows
+        contents.notes = try rows("bundle_note") { try $0.record() }.rows
         contents.choices = try rows("layer_record") { row in
             let (key, json): (String, String) = (try row["key"], try row["json"])
             guard try row["layer"] == ExtensionLayers.choices, BundleIdentifier(key) != nil,

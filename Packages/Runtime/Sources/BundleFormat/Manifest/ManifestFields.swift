@@ -1,10 +1,16 @@
 package import PluginCore
-import Synchronization
 
 /// Reads the fields of one JSON object of a manifest independently of each other.
 ///
-/// A field that can't be read is reported, and the next one is read nevertheless.
-package struct ManifestFields {
+/// A field that can't be read is reported with its place, and the next one is read nevertheless. Nothing is decoded before it is asked for,
+/// so the elements of a list beyond its limit cost nothing.
+///
+/// ```swift
+/// let patterns = try ManifestFields.read(bytes, reporting: problems) { manifest in
+///     manifest.objects("routes", limit: 8192) { route in route.text("pattern", isRequired: true) }
+/// }
+/// ```
+package final class ManifestFields {
     private struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -13,185 +19,182 @@ package struct ManifestFields {
         init?(intValue: Int) { nil }
     }
 
+    /// A whole file; the container remains valid after decoding.
+    private struct Document: Decodable {
+        let container: KeyedDecodingContainer<Key>
+
+        init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: Key.self) }
+    }
+
+    /// The problems of the whole file.
+    package let problems: ManifestProblems
     private let container: KeyedDecodingContainer<Key>
-    private let problems: ManifestProblems?
+    /// The place of the object; empty for the whole file.
+    private let place: String
     private var known: [String] = []
 
-    package init(_ decoder: any Decoder) throws {
-        container = try decoder.container(keyedBy: Key.self)
-        problems = ManifestProblems.key.flatMap { decoder.userInfo[$0] } as? ManifestProblems
+    private init(_ container: KeyedDecodingContainer<Key>, at place: String, reporting problems: ManifestProblems) {
+        self.container = container
+        self.place = place
+        self.problems = problems
     }
 
-    /// Reads a required field, and reports it when it is missing.
-    package mutating func required<T: Decodable>(_ name: String) -> T? {
-        if !container.contains(Key(stringValue: name)) {
-            problems?.add(place(of: name), "fieldMissing")
-        }
-        return optional(name)
-    }
-
-    /// Reads an optional field.
+    /// Reads a file, each field of which must be known.
     ///
-    /// - Parameter expected: the name of the reason for a value of another type; `nil` for the one that the type has.
-    package mutating func optional<T: Decodable>(_ name: String, of expected: String? = nil) -> T? {
-        known.append(name)
-        let key = Key(stringValue: name)
-        guard container.contains(key) else { return nil }
-        do {
-            return try container.decode(T.self, forKey: key)
-        } catch {
-            problems?.add(place(of: name), expected ?? Self.expected(T.self))
-            return nil
+    /// - Throws: ``JSONError``, or `DecodingError` for a file that isn't an object.
+    package static func read<Value>(
+        _ bytes: [UInt8], reporting problems: ManifestProblems, _ body: (ManifestFields) -> Value
+    ) throws -> Value {
+        let document = try StrictJSON.decode(Document.self, from: bytes)
+        return ManifestFields(document.container, at: "", reporting: problems).readAll(body)
+    }
+
+    /// Returns the place of a field for a report.
+    package func place(of name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
+
+    /// Reports the problem of a field.
+    package func report(_ name: String, _ problem: String, _ values: [String: ErrorReason.Value] = [:]) {
+        problems.add(place(of: name), problem, values)
+    }
+
+    /// Reports a problem of the object.
+    func report(_ problem: String) { problems.add(place, problem) }
+
+    /// Returns whether there is a field, readable or not.
+    func contains(_ name: String) -> Bool { container.contains(Key(stringValue: name)) }
+
+    /// Reads a number, a Boolean value, or any other value that is not checked further.
+    package func value<Value: Decodable>(_ name: String, isRequired: Bool = false) -> Value? {
+        read(name, isRequired, Self.expected(Value.self)) { try container.decode(Value.self, forKey: $0) }
+    }
+
+    /// Reads a text of limited length.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum length in bytes.
+    ///   - reason: the name of the reason for a text of another form.
+    package func text(
+        _ name: String, isRequired: Bool = false, limit: Int = .max, or reason: String = "",
+        where isValid: (String) -> Bool = { _ in true }
+    ) -> String? {
+        guard let text: String = value(name, isRequired: isRequired) else { return nil }
+        if text.utf8.count > limit {
+            report(name, "tooLong", ["limit": .integer(limit)])
+        } else if !isValid(text) {
+            report(name, reason, ["text": .text(text)])
+        } else {
+            return text
+        }
+        return nil
+    }
+
+    /// Reads a value from its text.
+    func parsed<Value: LosslessStringConvertible>(
+        _ name: String, isRequired: Bool = false, limit: Int = .max, or reason: String
+    ) -> Value? {
+        text(name, isRequired: isRequired, limit: limit, or: reason) { Value($0) != nil }.flatMap { Value($0) }
+    }
+
+    /// Reads one of a few words, and reports any other with all of them.
+    func word<Value: RawRepresentable<String> & CaseIterable>(_ name: String, isRequired: Bool = false) -> Value? {
+        guard let text = text(name, isRequired: isRequired) else { return nil }
+        let value = Value(rawValue: text)
+        if value == nil {
+            report(name, "valueUnknown", ["text": .text(text), "known": .list(Value.allCases.map(\.rawValue))])
+        }
+        return value
+    }
+
+    /// Reads an object, each field of which must be known.
+    package func object<Value>(_ name: String, _ body: (ManifestFields) -> Value) -> Value? {
+        read(name, false, "objectExpected") { key in
+            try object(container.superDecoder(forKey: key), at: place(of: name), body)
         }
     }
 
-    /// Reads a required list, and reports it when it is missing.
-    package mutating func requiredList<T: Decodable>(_ name: String, of expected: String, limit: Int) -> [T] {
-        if !container.contains(Key(stringValue: name)) {
-            problems?.add(place(of: name), "fieldMissing")
+    /// Reads a list of objects, each field of which must be known.
+    package func objects<Value>(
+        _ name: String, isRequired: Bool = false, limit: Int, _ body: (ManifestFields) -> Value?
+    ) -> [Value] {
+        list(name, isRequired: isRequired, of: "objectExpected", limit: limit) { try object($0, at: $1, body) }
+    }
+
+    /// Reads a list of texts.
+    ///
+    /// - Parameter check: called with each text and its place.
+    package func texts(
+        _ name: String, isRequired: Bool = false, limit: Int, _ check: (String, String) -> Void = { _, _ in }
+    ) -> [String] {
+        list(name, isRequired: isRequired, "stringArrayExpected", of: "stringExpected", limit: limit) { item, place in
+            let text = try String(from: item)
+            check(text, place)
+            return text
         }
-        return list(name, of: expected, limit: limit)
     }
 
     /// Reads a list, and reports each element that can't be read.
     ///
     /// - Parameters:
-    ///   - expected: the name of the reason for an element of another type.
+    ///   - element: the name of the reason for an element of another type.
     ///   - limit: the largest number of elements; further ones are not read.
-    mutating func list<T: Decodable>(_ name: String, of expected: String = "objectExpected", limit: Int) -> [T] {
-        known.append(name)
-        let key = Key(stringValue: name)
-        guard container.contains(key) else { return [] }
-        guard var items = try? container.nestedUnkeyedContainer(forKey: key) else {
-            problems?.add(place(of: name), T.self == String.self ? "stringArrayExpected" : "arrayExpected")
-            return []
-        }
-        var read: [T] = []
-        while !items.isAtEnd {
-            let index = items.currentIndex
-            guard index < limit else {
-                problems?.add(place(of: name), "tooManyElements", ["limit": .integer(limit)])
+    func list<Value>(
+        _ name: String, isRequired: Bool = false, _ expected: String = "arrayExpected", of element: String, limit: Int,
+        _ value: (any Decoder, String) throws -> Value?
+    ) -> [Value] {
+        let list = read(name, isRequired, expected) { try container.nestedUnkeyedContainer(forKey: $0) }
+        guard var list else { return [] }
+        var values: [Value] = []
+        while !list.isAtEnd {
+            let place = problems.place("\(place(of: name))[\(list.currentIndex)]")
+            guard list.currentIndex < limit else {
+                report(name, "tooManyElements", ["limit": .integer(limit)])
                 break
             }
-            guard let item = try? items.superDecoder() else { break }
+            guard let item = try? list.superDecoder() else { break }
             do {
-                read.append(try T(from: item))
+                if let value = try value(item, place) { values.append(value) }
             } catch {
-                problems?.add("\(place(of: name))[\(index)]", expected)
+                problems.add(place, element)
             }
         }
-        return read
+        return values
     }
 
-    /// Reads a list that may be missing, which differs from an empty one.
-    mutating func optionalList<T: Decodable>(_ name: String, of what: String, limit: Int) -> [T]? {
-        let items: [T] = list(name, of: what, limit: limit)
-        return container.contains(Key(stringValue: name)) ? items : nil
+    /// Reads an object, each field of which must be known.
+    func object<Value>(_ item: any Decoder, at place: String, _ body: (ManifestFields) -> Value) throws -> Value {
+        try ManifestFields(item.container(keyedBy: Key.self), at: place, reporting: problems).readAll(body)
     }
 
-    /// Reports every unknown field, because a misspelled one would have no effect otherwise.
-    package func reportUnknown() {
-        for key in container.allKeys.map(\.stringValue).sorted() where !known.contains(key) {
-            let nearest = problems?.isFull == false ? Nearest.words(to: key, in: known).first : nil
-            problems?.add(place(of: key), .unknownField(nearest: nearest))
+    private func read<Value>(
+        _ name: String, _ isRequired: Bool, _ expected: @autoclosure () -> String, _ body: (Key) throws -> Value
+    ) -> Value? {
+        known.append(name)
+        guard contains(name) else {
+            if isRequired { report(name, "fieldMissing") }
+            return nil
         }
-    }
-
-    private func place(of name: String) -> String {
-        var place = ""
-        for key in container.codingPath {
-            if let index = key.intValue {
-                place += "[\(index)]"
-            } else {
-                place += (place.isEmpty ? "" : ".") + key.stringValue
-            }
-        }
-        return place.isEmpty ? name : place + "." + name
+        let value = try? body(Key(stringValue: name))
+        if value == nil { report(name, expected()) }
+        return value
     }
 
     private static func expected(_ type: Any.Type) -> String {
-        if type == String.self { return "stringExpected" }
-        if type == Int.self { return "integerExpected" }
-        if type == Double.self { return "numberExpected" }
-        if type == Bool.self { return "boolExpected" }
-        if type == [String].self { return "stringArrayExpected" }
-        return "valueExpected"
-    }
-}
-
-/// Collects the problems of a manifest while it is decoded and validated.
-///
-/// The number of stored problems is bounded, because a hostile manifest can have any number of them.
-package final class ManifestProblems: Sendable {
-    /// Gathers nothing yet.
-    package init() {}
-
-    /// The key under which a decoder carries the collector; its initializer never fails in practice.
-    static let key = CodingUserInfoKey(rawValue: "ManifestProblems")
-
-    /// The user info of a decoder that carries this collector.
-    package var userInfo: [CodingUserInfoKey: any Sendable] {
-        var info: [CodingUserInfoKey: any Sendable] = [:]
-        if let key = Self.key { info[key] = self }
-        return info
-    }
-
-    private struct Found {
-        var problems: [ErrorReason] = []
-        var places: Set<String> = []
-        var count = 0
-    }
-
-    private let found = Mutex(Found())
-
-    /// The stored problems in the order in which they were found, and the number of further ones.
-    package var all: [ErrorReason] {
-        found.withLock { found in
-            let more = found.count - found.problems.count
-            return more > 0 ? found.problems + [.more(more)] : found.problems
+        switch type {
+        case is String.Type: "stringExpected"
+        case is Int.Type: "integerExpected"
+        case is Double.Type: "numberExpected"
+        case is Bool.Type: "boolExpected"
+        default: "valueExpected"
         }
     }
 
-    /// A Boolean value that indicates whether no more problems are stored, so that hints for them need not be computed.
-    package var isFull: Bool { found.withLock { $0.problems.count >= ManifestLimits.problems } }
-
-    /// Returns whether a problem has been reported at a place, so that its consequences need not be reported.
-    package func has(_ place: String) -> Bool {
-        found.withLock { $0.places.contains(place) }
-    }
-
-    package func add(_ place: String, _ name: String, _ values: [String: ErrorReason.Value] = [:]) {
-        add(place, ErrorReason(name, values))
-    }
-
-    /// Adds the problem of a word that is not among the known ones, with the nearest of them.
-    package func addUnknown(_ text: String, of known: [String], at place: String) {
-        let nearest = isFull ? nil : Nearest.words(to: text, in: known).first
-        var values: [String: ErrorReason.Value] = ["text": .text(text), "known": .list(known)]
-        if let nearest { values["nearest"] = .text(nearest) }
-        add(place, nearest == nil ? "valueUnknown" : "valueMisspelled", values)
-    }
-
-    package func add(_ place: String, _ problem: ErrorReason) {
-        found.withLock { found in
-            found.count += 1
-            found.places.insert(place)
-            if found.problems.count < ManifestLimits.problems { found.problems.append(.at(place, problem)) }
+    /// Reads all fields, and reports every unknown one, because a misspelled one would have no effect otherwise.
+    private func readAll<Value>(_ body: (ManifestFields) -> Value) -> Value {
+        let value = body(self)
+        for key in container.allKeys.map(\.stringValue).sorted() where !known.contains(key) {
+            let nearest = problems.isFull ? nil : Nearest.words(to: key, in: known).first
+            problems.add(place(of: key), .unknownField(nearest: nearest))
         }
+        return value
     }
-}
-
-extension ErrorReason {
-    /// The reason for a file of an unsupported format version.
-    package static func format(_ format: Int, newest: Int) -> ErrorReason {
-        ErrorReason(format > newest ? "formatTooNew" : "formatTooOld", ["format": .integer(format)])
-    }
-
-    /// The reason for a file that exceeds its limit.
-    package static func tooLarge(_ size: Int, limit: Int) -> ErrorReason {
-        ErrorReason("tooLarge", ["size": .integer(size), "limit": .integer(limit)])
-    }
-
-    /// The reason in place of further ones, which are only counted.
-    package static func more(_ count: Int) -> ErrorReason { ErrorReason("more", ["count": .integer(count)]) }
 }

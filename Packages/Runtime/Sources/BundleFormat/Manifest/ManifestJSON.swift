@@ -11,11 +11,15 @@ package indirect enum ManifestJSON: Hashable, Sendable {
     case null
 
     /// The value on one line, the same for equal values.
-    package var text: String {
+    package var text: String { String(decoding: encoded([]), as: UTF8.self) }
+
+    /// The value as the content of a file, the same for equal values.
+    package var content: [UInt8] { encoded(.prettyPrinted) + [UInt8(ascii: "\n")] }
+
+    private func encoded(_ formatting: JSONEncoder.OutputFormatting) -> [UInt8] {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Numbers that JSON does not have cannot have been read.
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+        encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
+        return (try? encoder.encode(self)).map(Array.init) ?? []
     }
 }
 
@@ -44,7 +48,9 @@ extension ManifestJSON: Codable {
         switch self {
         case .string(let text): try container.encode(text)
         case .integer(let number): try container.encode(number)
-        case .number(let number): try container.encode(number)
+        case .number(let number) where number.isFinite: try container.encode(number)
+        // The reader rejects the text.
+        case .number(let number): try container.encode("\(number)")
         case .flag(let flag): try container.encode(flag)
         case .list(let elements): try container.encode(elements)
         case .object(let members): try container.encode(members)

@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import PluginCore
 public import PluginRouter
 
@@ -47,37 +46,33 @@ public enum ManifestReader {
     public static func read(
         _ bytes: [UInt8], of subject: String, converters: RouteConverters = .standard
     ) throws(AtriumError) -> Manifest {
-        let rules = ManifestRules(problems: ManifestProblems(), converters: converters)
-        return try validate(draft(bytes, of: subject, rules.problems), of: subject, by: rules)
+        try read(bytes, of: subject, converters: converters, reporting: ManifestProblems())
     }
 
-    /// Decodes a manifest, and collects the problems of single fields.
+    /// Reads a manifest that may lack declarations.
     ///
-    /// - Throws: ``AtriumError`` with code `manifestInvalid` for a file of which nothing can be read.
-    package static func draft(
-        _ bytes: [UInt8], of subject: String, _ problems: ManifestProblems
-    ) throws(AtriumError) -> ManifestDraft {
-        guard bytes.count <= sizeLimit else {
-            throw AtriumError(
-                .manifestInvalid, subject,
-                problems: [.at("manifest.json", .tooLarge(bytes.count, limit: sizeLimit))]
-            )
-        }
-        do {
-            return try StrictJSON.decode(ManifestDraft.self, from: bytes, userInfo: problems.userInfo)
-        } catch {
-            throw AtriumError(.manifestInvalid, subject, problems: [.at("manifest.json", Self.cause(of: error))])
-        }
-    }
-
-    /// Returns the manifest that a draft describes.
-    ///
+    /// - Parameters:
+    ///   - lacksCode: `true` if those of the bundle's code may be missing.
+    ///   - lacksExtensionCode: `true` if those of the extensions' code may be missing.
     /// - Throws: ``AtriumError`` with code `manifestInvalid` and all problems, those that were collected before included.
-    package static func validate(
-        _ draft: ManifestDraft, of subject: String, by rules: ManifestRules
+    package static func read(
+        _ bytes: [UInt8], of subject: String, converters: RouteConverters, lacksCode: Bool = false,
+        lacksExtensionCode: Bool = false, reporting problems: ManifestProblems
     ) throws(AtriumError) -> Manifest {
-        guard let manifest = rules.validate(draft), rules.problems.all.isEmpty else {
-            throw AtriumError(.manifestInvalid, subject, problems: rules.problems.all)
+        let rules = ManifestRules(
+            converters: converters, lacksCode: lacksCode, lacksExtensionCode: lacksExtensionCode)
+        func refusal(_ problem: ErrorReason) -> AtriumError {
+            AtriumError(.manifestInvalid, subject, problems: [.at("manifest.json", problem)])
+        }
+        guard bytes.count <= sizeLimit else { throw refusal(.tooLarge(bytes.count, limit: sizeLimit)) }
+        let manifest: Manifest?
+        do {
+            manifest = try ManifestFields.read(bytes, reporting: problems, rules.manifest)
+        } catch {
+            throw refusal((error as? JSONError).map { .verbatim($0.description) } ?? ErrorReason("notManifest"))
+        }
+        guard let manifest, problems.all.isEmpty else {
+            throw AtriumError(.manifestInvalid, subject, problems: problems.all)
         }
         return manifest
     }
@@ -86,10 +81,6 @@ public enum ManifestReader {
     public static func isGuard(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return parts.count == 2 && parts.allSatisfy(ManifestRules.isName)
-    }
-
-    private static func cause(of error: any Error) -> ErrorReason {
-        (error as? JSONError).map { .verbatim($0.description) } ?? ErrorReason("notManifest")
     }
 }
 

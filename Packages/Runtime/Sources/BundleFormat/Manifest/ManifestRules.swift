@@ -1,78 +1,213 @@
 import PluginCore
-package import PluginRouter
+import PluginRouter
 
-/// Validates a decoded manifest: each field alone, and the fields together.
-package struct ManifestRules {
-    package let problems: ManifestProblems
+/// The rules of a manifest: of each field alone, and of the fields together.
+struct ManifestRules {
     /// The types that a pattern's captures may have.
     let converters: RouteConverters
     /// `true` if the manifest lacks the declarations of the bundle's code, so that a route need not have a kind and a name.
-    var lacksCode = false
+    let lacksCode: Bool
     /// `true` if the manifest lacks the declarations of the extensions' code, so that an extension need not have a point.
-    var lacksExtensionCode = false
+    let lacksExtensionCode: Bool
 
-    package init(
-        problems: ManifestProblems, converters: RouteConverters, lacksCode: Bool = false,
-        lacksExtensionCode: Bool = false
-    ) {
-        self.problems = problems
-        self.converters = converters
-        self.lacksCode = lacksCode
-        self.lacksExtensionCode = lacksExtensionCode
-    }
-
-    /// Returns the manifest, which is valid only if no problem was reported.
+    /// Reads a manifest, which is valid only if no problem is reported.
     ///
     /// - Returns: `nil` when an essential field is missing or invalid.
-    func validate(_ draft: ManifestDraft) -> Manifest? {
-        if let format = draft.formatVersion, format != ManifestReader.formatVersion {
-            problems.add("formatVersion", .format(format, newest: ManifestReader.formatVersion))
+    func manifest(_ fields: ManifestFields) -> Manifest? {
+        if let format: Int = fields.value("formatVersion", isRequired: true), format != ManifestReader.formatVersion {
+            fields.problems.add("formatVersion", .format(format, newest: ManifestReader.formatVersion))
         }
-        let identifier = read(draft.identifier, at: "identifier", "notIdentifier") { BundleIdentifier($0) }
-        let version = read(draft.version, at: "version", "notVersion") { SemanticVersion($0) }
-        if version != nil, let text = draft.version {
-            requireLength(of: text, atMost: ManifestLimits.version, at: "version")
+        let identifier: BundleIdentifier? = fields.parsed("identifier", isRequired: true, or: "notIdentifier")
+        let version: SemanticVersion? = fields.parsed(
+            "version", isRequired: true, limit: ManifestLimits.version, or: "notVersion")
+        let name = fields.text("name", isRequired: true)
+        if name?.isEmpty == true { fields.report("name", "empty") }
+        let summary = fields.text("summary")
+        let kind: BundleKind? = fields.word("kind", isRequired: true)
+        let (entry, coreABI) = code(fields, of: kind)
+        let requirements = fields.objects("requires", limit: ManifestLimits.requirements) {
+            requirement($0, of: identifier)
         }
-        let kind: BundleKind? = oneOf(draft.kind, at: "kind")
-        if draft.name?.isEmpty == true { problems.add("name", "empty") }
-        code(draft, kind: kind)
-        if kind == .lib { offersNothing(draft) }
-        let requirements = draft.requires.enumerated().compactMap { requirement($1, at: $0) }
-        var expansions = 0
-        let served = draft.routes.enumerated().compactMap { route($1, at: $0, draft.kind, &expansions) }
-        let routes = served.map(\.route)
-        let targets = draft.targets.enumerated().compactMap { target($1, at: $0) }
-        uniqueCanonicalKeys(of: served.map(\.pattern))
-        repeated(draft.targets.compactMap(\.name), in: "targets", "targetTwice")
-        services(draft.services)
-        repeated(draft.requires.compactMap(\.bundle), in: "requires", "bundleTwice")
-        for (index, requirement) in draft.requires.enumerated()
-        where requirement.bundle != nil && requirement.bundle == draft.identifier {
-            problems.add("requires[\(index)].bundle", "selfRequirement")
+        repeated(requirements.map(\.identifier.text), in: "requires", "bundleTwice", fields)
+        let appGroups = fields.texts("appGroups", limit: ManifestLimits.appGroups) { group, place in
+            if !BundleIdentifier.isValid(group) {
+                fields.problems.add(place, "notReverseDomain", ["text": .text(group)])
+            }
         }
-        for (index, group) in draft.appGroups.enumerated() where !BundleIdentifier.isValid(group) {
-            problems.add("appGroups[\(index)]", "notReverseDomain", ["text": .text(group)])
+        let routes = routes(fields, of: kind)
+        let targets = fields.objects("targets", limit: ManifestLimits.targets, target)
+        repeated(targets.map(\.name), in: "targets", "targetTwice", fields)
+        let services = fields.texts("services", limit: ManifestLimits.services) { name, place in
+            if !Self.isName(name) { fields.problems.add(place, "notName", ["text": .text(name)]) }
         }
-        requireApp(draft, kind: kind)
-        let points = extensionPoints(draft.extensionPoints, of: identifier)
-        let extensions = extensions(draft, of: identifier)
-        let permissions = permissions(draft.permissions)
-        let isolation = isolation(draft.isolation)
-        publication(draft)
-        guard let identifier, let version, let kind, let name = draft.name else { return nil }
+        repeated(services, in: "services", "serviceTwice", fields)
+        if kind == .lib {
+            if !targets.isEmpty { fields.report("targets", "noPrincipalObject") }
+            if !services.isEmpty { fields.report("services", "noPrincipalObject") }
+        }
+        let extensions = extensions(fields, of: identifier, besides: entry)
+        let points = extensionPoints(fields, of: identifier)
+        let permissions = permissions(fields)
+        let isolation: BundleIsolation? = fields.text("isolation").flatMap { known($0, at: "isolation", fields) }
+        if let kind, kind != .app {
+            let isEmpty = [
+                ("extensions", extensions.isEmpty), ("extensionPoints", points.isEmpty),
+                ("permissions", permissions.isEmpty), ("isolation", isolation == nil),
+            ]
+            for (field, isEmpty) in isEmpty where !isEmpty {
+                fields.report(field, "onlyApps", ["kind": .text(kind.rawValue)])
+            }
+        }
+        let dataVersion = number(fields, "dataVersion", ManifestLimits.dataVersion)
+        let dataCopyLimit = number(fields, "dataCopyLimit", .max)
+        let license = fields.text(
+            "license", limit: ManifestLimits.license, or: "notLicense", where: LicenseExpression.isValid)
+        let homepage = fields.text(
+            "homepage", limit: ManifestLimits.homepage, or: "notHomepage", where: Self.isSecureAddress)
+        guard let identifier, let version, let kind, let name else { return nil }
         return Manifest(
-            identity: BundleIdentity(identifier: identifier, version: version), name: name,
-            summary: draft.summary ?? "", kind: kind, entry: draft.entry,
-            coreABI: draft.coreABI.flatMap { UInt32(exactly: $0) } ?? 0, requirements: requirements,
-            appGroups: draft.appGroups, routes: routes, targets: targets, services: draft.services,
-            extensions: extensions, extensionPoints: points, permissions: permissions, isolation: isolation,
-            dataVersion: number(draft.dataVersion, "dataVersion", ManifestLimits.dataVersion) ?? 0,
-            dataCopyLimit: number(draft.dataCopyLimit, "dataCopyLimit", .max).map { UInt64($0) }
-                ?? Manifest.defaultDataCopyLimit,
-            license: draft.license, homepage: draft.homepage
-        )
+            identity: BundleIdentity(identifier: identifier, version: version), name: name, summary: summary ?? "",
+            kind: kind, entry: entry, coreABI: coreABI, requirements: requirements, appGroups: appGroups,
+            routes: routes, targets: targets, services: services, extensions: extensions,
+            extensionPoints: points, permissions: permissions, isolation: isolation ?? .host,
+            dataVersion: dataVersion ?? 0,
+            dataCopyLimit: dataCopyLimit.map { UInt64($0) } ?? Manifest.defaultDataCopyLimit, license: license,
+            homepage: homepage)
     }
 
+    private func number(_ fields: ManifestFields, _ name: String, _ limit: Int) -> Int? {
+        let number: Int? = fields.value(name)
+        guard let number, !(0...limit).contains(number) else { return number }
+        fields.report(name, "numberOutside", ["number": .integer(number), "limit": .integer(limit)])
+        return nil
+    }
+
+    private func code(_ fields: ManifestFields, of kind: BundleKind?) -> (entry: String?, coreABI: UInt32) {
+        let abi: Int? = fields.value("coreABI")
+        let coreABI = abi.flatMap { UInt32(exactly: $0) }
+        if let abi, coreABI == nil { fields.report("coreABI", "notABIVersion", ["abi": .integer(abi)]) }
+        if kind == .assets {
+            if fields.text("entry") != nil { fields.report("entry", "assetsWithCode") }
+            return (nil, coreABI ?? 0)
+        }
+        if kind != nil, !fields.contains("coreABI") { fields.report("coreABI", "coreABIMissing") }
+        if kind != nil, !fields.contains("entry") { fields.report("entry", "entryMissing") }
+        return (fields.text("entry", or: "notLibraryName", where: Self.isLibraryName), coreABI ?? 0)
+    }
+
+    private func requirement(_ fields: ManifestFields, of bundle: BundleIdentifier?) -> BundleRequirement? {
+        let identifier: BundleIdentifier? = fields.parsed("bundle", isRequired: true, or: "notReverseDomain")
+        let versions: VersionRange? = fields.parsed("versions", isRequired: true, or: "notVersionRange")
+        let isOnDemand = fields.value("onDemand") ?? false
+        guard let identifier, let versions else { return nil }
+        if identifier == bundle { fields.report("bundle", "selfRequirement") }
+        return BundleRequirement(identifier: identifier, versions: versions, isOnDemand: isOnDemand)
+    }
+
+    private func target(_ fields: ManifestFields) -> TargetDeclaration? {
+        let name = fields.text("name", isRequired: true, or: "notName", where: Self.isName)
+        // An action is its name alone, or an object with more fields.
+        let actions = fields.list(
+            "actions", isRequired: true, of: "stringOrObjectExpected", limit: ManifestLimits.actions
+        ) { item, place -> ActionDeclaration? in
+            let action: ActionDeclaration?
+            if let name = try? String(from: item) {
+                action = ActionDeclaration(name: name)
+            } else {
+                action = try fields.object(item, at: place) { fields in
+                    let exposure = fields.word("exposure") ?? Exposure.plugins
+                    return fields.text("name", isRequired: true).map { ActionDeclaration(name: $0, exposure: exposure) }
+                }
+            }
+            if let action, !Self.isName(action.name) {
+                fields.problems.add(place, "notName", ["text": .text(action.name)])
+            }
+            return action
+        }
+        repeated(actions.map(\.name), in: "actions", "actionTwice", fields)
+        return name.map { TargetDeclaration(name: $0, actions: actions) }
+    }
+
+    func repeated(_ names: [String], in list: String, _ reason: String, _ fields: ManifestFields) {
+        var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted { fields.report(list, reason, ["name": .text(name)]) }
+    }
+}
+
+/// The routes, each alone and all together.
+extension ManifestRules {
+    private typealias ReadRoute = (declaration: RouteDeclaration, pattern: RoutePattern)
+
+    private func routes(_ fields: ManifestFields, of kind: BundleKind?) -> [RouteDeclaration] {
+        var expansions = 0
+        let routes = fields.objects("routes", limit: ManifestLimits.routes) { route($0, of: kind, &expansions) }
+        var seen: [String: String] = [:]
+        for pattern in routes.map(\.pattern) {
+            let canonicalKeys = pattern.canonicalKeys
+            if let other = canonicalKeys.lazy.compactMap({ seen[$0] }).first {
+                fields.report("routes", "routesMatch", ["other": .text(other), "pattern": .text(pattern.text)])
+            }
+            for canonicalKey in canonicalKeys { seen[canonicalKey] = pattern.text }
+        }
+        return routes.map(\.declaration)
+    }
+
+    /// Reads a route.
+    ///
+    /// - Parameter expansions: the number of expansions of the routes so far; patterns beyond the limit are not read.
+    private func route(_ fields: ManifestFields, of kind: BundleKind?, _ expansions: inout Int) -> ReadRoute? {
+        let pattern = fields.text("pattern", isRequired: true, limit: ManifestLimits.pattern)
+        let destinations = RouteKind.allCases.compactMap { kind in fields.text(kind.rawValue).map { (kind, $0) } }
+        let layout = fields.text("layout", or: "notLayoutName") { layout in
+            layout.split(separator: "/", omittingEmptySubsequences: false).filter { !$0.isEmpty }.count == 2
+        }
+        let hasLayout = fields.contains("layout")
+        let guards = fields.texts("guards", limit: ManifestLimits.guards) { name, place in
+            if !ManifestReader.isGuard(name) { fields.problems.add(place, "notTargetAction", ["name": .text(name)]) }
+        }
+        let priority = fields.value("priority") ?? 0
+        let exposure = fields.word("exposure") ?? Exposure.plugins
+        let deadline: Double? = fields.value("deadline")
+        let mayDecline = fields.value("mayDecline") ?? false
+        let kinds = RouteKind.allCases.filter { fields.contains($0.rawValue) }
+        let isIncomplete = lacksCode && kinds.isEmpty && !hasLayout && kind == .app
+        if kinds.count != 1, !isIncomplete { fields.report("oneKindExpected") }
+        if destinations.contains(where: { $0.1.isEmpty }) { fields.report("routeNameEmpty") }
+        // A library has no principal object; a page that only has a layout needs none.
+        if kind == .lib, !hasLayout { fields.report("routeOfLibrary") }
+        if hasLayout, !kinds.contains(.page) { fields.report("layout", "layoutOfNoPage") }
+        if hasLayout, mayDecline { fields.report("mayDecline", "layoutCannotDecline") }
+        if let deadline, !(deadline > 0 && deadline <= ManifestReader.deadlineLimit) {
+            fields.report(
+                "deadline", "deadlineInvalid",
+                ["deadline": "\(deadline)", "limit": .integer(Int(ManifestReader.deadlineLimit))])
+        }
+        guard let pattern, let parsed = parsed(pattern, fields, &expansions), let (kind, name) = destinations.first
+        else { return nil }
+        let declaration = RouteDeclaration(
+            pattern: pattern, kind: kind, name: name, layout: layout, guards: guards, priority: priority,
+            exposure: exposure, deadline: deadline, mayDecline: mayDecline)
+        return (declaration, parsed)
+    }
+
+    private func parsed(_ text: String, _ fields: ManifestFields, _ expansions: inout Int) -> RoutePattern? {
+        guard expansions <= ManifestLimits.expansions else { return nil }
+        do {
+            let pattern = try RoutePattern(text, converters: converters)
+            expansions += pattern.expansions.count
+            guard expansions > ManifestLimits.expansions else { return pattern }
+            fields.problems.add("routes", "expansionsTooMany", ["limit": .integer(ManifestLimits.expansions)])
+        } catch {
+            fields.report(
+                "pattern", "patternFlaw",
+                ["pattern": .text(text), "problem": .reason(error.reason ?? .error(error))])
+        }
+        return nil
+    }
+}
+
+/// The forms of texts.
+extension ManifestRules {
     /// Returns whether a text is a letter followed by letters, digits and underscores, all in ASCII.
     static func isName(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else { return false }
@@ -80,189 +215,22 @@ package struct ManifestRules {
             scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || scalar == "_")
         }
     }
-}
 
-extension ManifestRules {
-    /// Reads a text, and reports with a reason that it has another form.
-    func read<Value>(
-        _ text: String?, at place: String, _ reason: String, _ value: (String) -> Value?
-    ) -> Value? {
-        guard let text else { return nil }
-        let value = value(text)
-        if value == nil { problems.add(place, reason, ["text": .text(text)]) }
-        return value
-    }
-
-    /// Reads one of a few words, and reports any other with all of them.
-    private func oneOf<Value: RawRepresentable<String> & CaseIterable>(_ text: String?, at place: String) -> Value? {
-        guard let text else { return nil }
-        let value = Value(rawValue: text)
-        if value == nil {
-            problems.add(
-                place, "valueUnknown", ["text": .text(text), "known": .list(Value.allCases.map(\.rawValue))])
-        }
-        return value
-    }
-
-    /// Reports a text with more bytes than a limit, and returns whether it has no more.
-    @discardableResult
-    func requireLength(of text: String, atMost limit: Int, at place: String) -> Bool {
-        if text.utf8.count <= limit { return true }
-        problems.add(place, "tooLong", ["limit": .integer(limit)])
-        return false
-    }
-
-    private func number(_ number: Int?, _ field: String, _ limit: Int) -> Int? {
-        guard let number, !(0...limit).contains(number) else { return number }
-        problems.add(field, "numberOutside", ["number": .integer(number), "limit": .integer(limit)])
-        return nil
-    }
-
-    private func code(_ draft: ManifestDraft, kind: BundleKind?) {
-        if let abi = draft.coreABI, UInt32(exactly: abi) == nil {
-            problems.add("coreABI", "notABIVersion", ["abi": .integer(abi)])
-        }
-        guard kind != .assets else {
-            if draft.entry != nil { problems.add("entry", "assetsWithCode") }
-            return
-        }
-        if draft.coreABI == nil, kind != nil, !problems.has("coreABI") {
-            problems.add("coreABI", "coreABIMissing")
-        }
-        guard let entry = draft.entry else {
-            guard kind != nil, !problems.has("entry") else { return }
-            return problems.add("entry", "entryMissing")
-        }
-        requireLibraryName(entry, at: "entry")
-    }
-
-    func requireLibraryName(_ entry: String, at place: String) {
-        // Only characters that file systems, the loader and `String` treat alike.
-        let isFileName =
-            entry.utf8.count <= 255
-            && entry.unicodeScalars.allSatisfy {
+    /// Returns whether a text is the file name of a library, with only characters that file systems, the loader and `String` treat alike.
+    static func isLibraryName(_ text: String) -> Bool {
+        text.utf8.count <= 255 && text.hasPrefix("lib") && text.hasSuffix(".so")
+            && text.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || "._+-".unicodeScalars.contains($0))
             }
-        if !isFileName || !entry.hasPrefix("lib") || !entry.hasSuffix(".so") {
-            problems.add(place, "notLibraryName", ["text": .text(entry)])
-        }
     }
 
-    /// Reports everything that needs a principal object, which a library doesn't have; a page that only has a layout needs none.
-    private func offersNothing(_ draft: ManifestDraft) {
-        for (index, route) in draft.routes.enumerated() where route.layout == nil {
-            problems.add("routes[\(index)]", "routeOfLibrary")
-        }
-        if !draft.targets.isEmpty { problems.add("targets", "noPrincipalObject") }
-        if !draft.services.isEmpty { problems.add("services", "noPrincipalObject") }
-    }
-
-    private func requirement(_ draft: ManifestDraft.Requirement, at index: Int) -> BundleRequirement? {
-        let place = "requires[\(index)]"
-        let identifier = read(draft.bundle, at: "\(place).bundle", "notReverseDomain") { BundleIdentifier($0) }
-        guard draft.bundle != nil else { return nil }
-        let versions = read(draft.versions, at: "\(place).versions", "notVersionRange") { VersionRange($0) }
-        guard let identifier, let versions else { return nil }
-        return BundleRequirement(identifier: identifier, versions: versions, isOnDemand: draft.onDemand ?? false)
-    }
-
-    /// Validates a route.
-    ///
-    /// - Parameter expansions: the number of expansions of the routes so far; patterns beyond the limit are not read.
-    private func route(
-        _ draft: ManifestDraft.Route, at index: Int, _ kind: String?, _ expansions: inout Int
-    ) -> (route: RouteDeclaration, pattern: RoutePattern)? {
-        let place = draft.place ?? "routes[\(index)]"
-        let names = [(RouteKind.page, draft.page), (.handler, draft.handler), (.object, draft.object)]
-        let given = names.compactMap { kind, name in name.map { (kind, $0) } }
-        let isMisread = ["page", "handler", "object"].contains { problems.has("\(place).\($0)") }
-        let isIncomplete = lacksCode && given.isEmpty && draft.layout == nil && kind == BundleKind.app.rawValue
-        if given.count != 1, !isMisread, !isIncomplete {
-            problems.add(place, "oneKindExpected")
-        }
-        if given.contains(where: { $0.1.isEmpty }) { problems.add(place, "routeNameEmpty") }
-        if let layout = draft.layout {
-            if draft.page == nil { problems.add("\(place).layout", "layoutOfNoPage") }
-            if layout.split(separator: "/", omittingEmptySubsequences: false).filter({ !$0.isEmpty }).count != 2 {
-                problems.add("\(place).layout", "notLayoutName", ["text": .text(layout)])
-            }
-        }
-        for (position, check) in (draft.guards ?? []).enumerated() where !ManifestReader.isGuard(check) {
-            problems.add("\(place).guards[\(position)]", "notTargetAction", ["name": .text(check)])
-        }
-        let exposure: Exposure = oneOf(draft.exposure, at: "\(place).exposure") ?? .plugins
-        if let deadline = draft.deadline, !(deadline > 0 && deadline <= ManifestReader.deadlineLimit) {
-            problems.add(
-                "\(place).deadline", "deadlineInvalid",
-                ["deadline": "\(deadline)", "limit": .integer(Int(ManifestReader.deadlineLimit))])
-        }
-        if draft.mayDecline == true, draft.layout != nil {
-            problems.add("\(place).mayDecline", "layoutCannotDecline")
-        }
-        guard let text = draft.pattern, let pattern = pattern(text, at: place, &expansions),
-            let (kind, name) = given.first
-        else { return nil }
-        let route = RouteDeclaration(
-            pattern: text, kind: kind, name: name, layout: draft.layout, guards: draft.guards ?? [],
-            priority: draft.priority ?? 0, exposure: exposure, deadline: draft.deadline,
-            mayDecline: draft.mayDecline ?? false
-        )
-        return (route, pattern)
-    }
-
-    private func pattern(_ text: String, at place: String, _ expansions: inout Int) -> RoutePattern? {
-        guard expansions <= ManifestLimits.expansions else { return nil }
-        guard requireLength(of: text, atMost: ManifestLimits.pattern, at: "\(place).pattern") else { return nil }
-        do {
-            let pattern = try RoutePattern(text, converters: converters)
-            expansions += pattern.expansions.count
-            guard expansions > ManifestLimits.expansions else { return pattern }
-            problems.add("routes", "expansionsTooMany", ["limit": .integer(ManifestLimits.expansions)])
-        } catch {
-            problems.add(
-                "\(place).pattern", "patternFlaw",
-                ["pattern": .text(text), "problem": .reason(error.reason ?? .error(error))])
-        }
-        return nil
-    }
-
-    private func target(_ draft: ManifestDraft.Target, at index: Int) -> TargetDeclaration? {
-        let place = draft.place ?? "targets[\(index)]"
-        let actions = draft.actions.enumerated().compactMap { position, action -> ActionDeclaration? in
-            let place = action.place ?? "\(place).actions[\(position)]"
-            let exposure: Exposure = oneOf(action.exposure, at: "\(place).exposure") ?? .plugins
-            guard let name = action.name else { return nil }
-            if !Self.isName(name) { problems.add(place, "notName", ["text": .text(name)]) }
-            return ActionDeclaration(name: name, exposure: exposure)
-        }
-        repeated(actions.map(\.name), in: "\(place).actions", "actionTwice")
-        guard let name = draft.name else { return nil }
-        if !Self.isName(name) { problems.add("\(place).name", "notName", ["text": .text(name)]) }
-        return TargetDeclaration(name: name, actions: actions)
-    }
-
-    private func services(_ names: [String]) {
-        for (index, name) in names.enumerated() where !Self.isName(name) {
-            problems.add("services[\(index)]", "notName", ["text": .text(name)])
-        }
-        repeated(names, in: "services", "serviceTwice")
-    }
-
-    private func uniqueCanonicalKeys(of patterns: [RoutePattern]) {
-        var seen: [String: String] = [:]
-        for pattern in patterns {
-            let canonicalKeys = pattern.canonicalKeys
-            if let other = canonicalKeys.lazy.compactMap({ seen[$0] }).first {
-                problems.add("routes", "routesMatch", ["other": .text(other), "pattern": .text(pattern.text)])
-            }
-            for canonicalKey in canonicalKeys { seen[canonicalKey] = pattern.text }
-        }
-    }
-
-    func repeated(_ names: [String], in place: String, _ reason: String) {
-        var seen: Set<String> = []
-        for name in names where !seen.insert(name).inserted {
-            problems.add(place, reason, ["name": .text(name)])
-        }
+    /// Returns whether a text is an `https` address with a host and without a user's name, which could imitate another host.
+    private static func isSecureAddress(_ text: String) -> Bool {
+        let scheme = "https://"
+        guard text.hasPrefix(scheme) else { return false }
+        let rest = text.unicodeScalars.dropFirst(scheme.unicodeScalars.count)
+        let authority = rest.prefix { !"/?#".unicodeScalars.contains($0) }
+        return !authority.isEmpty && authority.first != ":" && !authority.contains("@")
+            && rest.allSatisfy { "!"..."~" ~= $0 && !"\"<>\\^`{|}".unicodeScalars.contains($0) }
     }
 }

@@ -122,11 +122,6 @@ extension ZipArchive {
 }
 
 extension ZipError {
-    /// A Boolean value that indicates whether the machine or missing permission caused the failure, and not the file's content.
-    fileprivate var isOfTheMachine: Bool { errno.map(FileSystem.isOfMachine) ?? false }
-
-    fileprivate var isStorageFull: Bool { errno.map(FileSystem.isStorageFull) ?? false }
-
     /// The reason, for an error that has the archive's path.
     fileprivate var reason: ErrorReason {
         if code == .noSuchEntry, let entry { return ErrorReason("noEntry", ["entry": .text(entry)]) }
@@ -143,11 +138,11 @@ extension ZipError {
 
 extension AtriumError {
     package static func invalidPackage(_ path: FilePath, _ error: ZipError) -> AtriumError {
-        if error.code == .system, error.isStorageFull {
+        if error.code == .system, error.errno.map(FileSystem.isStorageFull) == true {
             return AtriumError(.storageFull, error.path ?? path.string, reason: error.reason)
         }
-        // A failing disk says nothing about the package.
-        if error.code == .system, error.path != path.string || error.isOfTheMachine {
+        // A failing disk, or missing permission, says nothing about the package.
+        if error.code == .system, error.path != path.string || error.errno.map(FileSystem.isOfMachine) == true {
             return AtriumError(.inputOutput, error.path ?? path.string, reason: error.reason)
         }
         return AtriumError(.packageInvalid, path.lastComponent, reason: error.reason)
@@ -193,11 +188,6 @@ package enum BundleShape {
                 "libraryNotDeclared", ["file": .text(path), "declared": .list(manifest.libraries)])
         }
         return nil
-    }
-
-    /// Checks the files of a seal in the same way; files that aren't sealed are reported elsewhere.
-    package static func findings(in seal: Seal) -> [SealFinding] {
-        flaw(in: seal.files.lazy.map(\.path)).map { [SealFinding(.packageInvalid, nil, $0)] } ?? []
     }
 }
 

@@ -73,20 +73,17 @@ public struct SealedPackage: Sendable {
         let present = seal.present(in: archive.entries.lazy.filter { !$0.isDirectory }.map(\.name))
         platforms = present.platforms
         var disagreements = try Self.disagreements(archive, present, manifestSource)
-        let result = Result { [manifestSource] () throws(AtriumError) in
-            try ManifestReader.read(manifestSource, of: path.lastComponent, converters: converters)
-        }
-        if let read = try? result.get(), let flaw = BundleShape.libraryFlaw(in: seal.files.map(\.path), of: read) {
-            disagreements.append(SealFinding(.packageInvalid, nil, flaw))
-        }
-        self.disagreements = disagreements
-        if !isLenient, let refusal = disagreements.refusal(of: path.lastComponent) { throw refusal }
         do throws(AtriumError) {
-            manifest = try result.get()
+            manifest = try ManifestReader.read(manifestSource, of: path.lastComponent, converters: converters)
         } catch {
             // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.
             throw disagreements.refusal(of: path.lastComponent) ?? error
         }
+        if let flaw = BundleShape.libraryFlaw(in: seal.files.map(\.path), of: manifest) {
+            disagreements.append(SealFinding(.packageInvalid, nil, flaw))
+        }
+        self.disagreements = disagreements
+        if !isLenient, let refusal = disagreements.refusal(of: path.lastComponent) { throw refusal }
     }
 
     /// The maximum size of a signature in bytes, more than minisign ever writes; larger ones are rejected unread.
@@ -105,11 +102,11 @@ public struct SealedPackage: Sendable {
         _ archive: ZipArchive, _ seal: Seal, _ manifest: [UInt8]
     ) throws(AtriumError) -> [SealFinding] {
         let found = archive.entries.map { entry in
-            SealedFiles.Found(
+            Seal.FoundItem(
                 path: entry.isDirectory ? String(decoding: entry.name.utf8.dropLast(), as: UTF8.self) : entry.name,
                 kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize, mode: entry.mode))
         }
-        var findings = BundleShape.findings(in: seal) + SealedFiles(seal: seal).findings(in: found)
+        var findings = seal.findings(in: found)
         if let sealed = seal.file("manifest.json"), sealed.size == manifest.count,
             try ContentDigest.of(manifest) != sealed.sha256
         {

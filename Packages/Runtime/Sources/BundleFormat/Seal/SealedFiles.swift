@@ -1,13 +1,13 @@
 import HostSystem
 public import PluginCore
 
-/// Compares the files of a bundle with its seal: the set of files, their sizes, and their executable bits.
-package struct SealedFiles {
+/// The comparison of a bundle's files with its seal: the set of files, their sizes, and their executable bits.
+extension Seal {
     /// An item found in a package or a folder.
-    package struct Found {
+    package struct FoundItem {
         /// The path relative to the bundle, without a trailing slash.
         let path: String
-        let kind: Kind
+        let kind: FoundKind
 
         /// The path of a file; `nil` for anything else.
         package var file: String? {
@@ -15,23 +15,18 @@ package struct SealedFiles {
         }
     }
 
-    enum Kind {
+    enum FoundKind {
         case file(size: UInt64, mode: UInt16)
         case folder
         /// Anything that isn't allowed in a bundle, with the reason.
         case other(ErrorReason)
     }
 
-    package let seal: Seal
-
-    package init(seal: Seal) {
-        self.seal = seal
-    }
-
-    /// Returns all differences, sorted by path.
-    package func findings(in found: [Found]) -> [SealFinding] {
-        var findings: [SealFinding] = []
-        let folders = Set(seal.files.flatMap { Self.folders(of: $0.path) } + [Array(Seal.folder.utf8)])
+    /// Returns all differences, sorted by path, after the first sealed file that doesn't belong in a bundle.
+    package func findings(in found: [FoundItem]) -> [SealFinding] {
+        let flaw = BundleShape.flaw(in: files.lazy.map(\.path))
+        var findings = [flaw].compactMap(\.self).map { SealFinding(.packageInvalid, nil, $0) }
+        let folders = Set(files.flatMap { Self.folders(of: $0.path) } + [Array(Seal.folder.utf8)])
         var present: Set<[UInt8]> = []
         for item in found {
             let path = Array(item.path.utf8)
@@ -40,7 +35,7 @@ package struct SealedFiles {
             case .other(let reason): add(reason)
             case .folder: if !folders.contains(path) { add(ErrorReason("unsealedFolder")) }
             case .file(let size, let mode):
-                let sealed = seal.file(item.path)
+                let sealed = file(item.path)
                 if let flaw = Self.flaw(in: mode, isExecutable: sealed?.isExecutable ?? false) { add(flaw) }
                 if Self.isSignature(item.path) { continue }
                 guard let sealed else {
@@ -53,7 +48,7 @@ package struct SealedFiles {
                 }
             }
         }
-        findings += seal.files.filter { !present.contains(Array($0.path.utf8)) }.map(Self.missing)
+        findings += files.filter { !present.contains(Array($0.path.utf8)) }.map(Self.missing)
         return findings.sorted()
     }
 

@@ -57,7 +57,7 @@ public struct SealedFolder: Sendable {
             } catch {
                 // Another process may be removing the bundle: a file that is gone is reported as missing, not as unreadable.
                 if try FileSystem.item(at: folder.appending(file.path)) == nil {
-                    changes.append(SealedFiles.missing(file))
+                    changes.append(Seal.missing(file))
                     continue
                 }
                 if error.isEnvironmental { throw error }
@@ -104,16 +104,16 @@ public struct SealedFolder: Sendable {
     }
 
     /// Lists all files and folders in the bundle.
-    package func contents() throws(AtriumError) -> [SealedFiles.Found] {
+    package func contents() throws(AtriumError) -> [Seal.FoundItem] {
         guard try FileSystem.isFolder(folder) else {
             throw AtriumError(.sealBroken, folder.string, reason: "noFolder", ["folder": .text(folder.string)])
         }
-        var found: [SealedFiles.Found] = []
+        var found: [Seal.FoundItem] = []
         try list("", &found)
         return found
     }
 
-    private func list(_ name: String, _ found: inout [SealedFiles.Found]) throws(AtriumError) {
+    private func list(_ name: String, _ found: inout [Seal.FoundItem]) throws(AtriumError) {
         for child in try FileSystem.names(in: name.isEmpty ? folder : folder.appending(name)) {
             let child = name.isEmpty ? child : name + "/" + child
             // A tree may be deeper than the longest path of the system; nothing that deep can be sealed.
@@ -149,20 +149,13 @@ extension SealedFolder {
         by verification: SignatureVerification, expecting digest: String? = nil, for platform: String? = nil
     ) throws(AtriumError) -> SealReport {
         var report = SealReport()
-        let found: [SealedFiles.Found]
         do throws(AtriumError) {
-            found = try contents()
-        } catch {
-            if error.isEnvironmental { throw error }
-            report.findings.append(SealFinding(error))
-            return report
-        }
-        // Read once, so that the manifest that is validated is the one that is compared with the seal.
-        let manifestSource = try manifestSource()
-        let manifest = manifest(in: manifestSource)
-        report.manifest = (try? manifest.get()).map { ($0, (try? manifestSource.get()) ?? []) }
-        report.identity = report.manifest?.manifest.identity
-        do throws(AtriumError) {
+            let found = try contents()
+            // Read once, so that the manifest that is validated is the one that is compared with the seal.
+            let manifestSource = try manifestSource()
+            let manifest = manifest(in: manifestSource)
+            report.manifest = (try? manifest.get()).map { ($0, (try? manifestSource.get()) ?? []) }
+            report.identity = report.manifest?.manifest.identity
             let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
             report.digest = try ContentDigest.of(source)
             if let digest, digest != report.digest {
@@ -178,9 +171,8 @@ extension SealedFolder {
             } catch {
                 report.findings.append(SealFinding(error))
             }
-            report.findings += BundleShape.findings(in: seal)
             let present = seal.present(in: found.lazy.compactMap(\.file), requiring: platform)
-            let differences = SealedFiles(seal: present).findings(in: found)
+            let differences = present.findings(in: found)
             let files = (differences + (try changes(from: present, but: differences, manifestSource))).sorted()
             // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.
             if files.contains(where: { $0.path == Self.manifestName }) {

@@ -30,16 +30,7 @@ extension LayerRecord {
     init(_ row: borrowing Row) throws {
         key = try row["key"]
         owner = try row["owner"]
-        content = try row.decode(Content.self, of: key)
-    }
-}
-
-extension Row {
-    /// Decodes a column.
-    func decode<Value: Decodable>(
-        _ type: Value.Type, _ column: String = "json", of subject: some CustomStringConvertible
-    ) throws -> Value {
-        try parse(column, of: subject) { try? StrictJSON.decode(type, from: Array($0.utf8)) }
+        content = try row.record(of: key)
     }
 }
 

@@ -105,11 +105,7 @@ extension Registry {
     package func recordSuccessfulRun(_ bundle: PluginBundle) throws(AtriumError) {
         // The file comes first and must succeed, because a version that the registry knows is never recorded again: a crash or
         // a failing disk in between loses nothing.
-        do {
-            try MinimumVersionFiles(sandbox).raise(bundle.identity)
-        } catch {
-            throw translated(error)
-        }
+        try translating { try MinimumVersionFiles(sandbox).raise(bundle.identity) }
         try write { tables in
             try tables.versions.recordSuccessfulRun(of: bundle)
             try tables.notes.change(bundle.identity.identifier) {

@@ -107,12 +107,10 @@ public final class Registry: RegistryTables {
     }
 
     private func readOnce<T>(_ body: (Connection, FileStamp) throws -> T) throws(AtriumError) -> T? {
-        do {
+        try translating {
             guard let (connection, file) = try reading() else { return nil }
             connection.database.setBusyTimeout(isReadOnly ? Self.readerPatience : Self.patience)
             return try body(connection, file)
-        } catch {
-            throw translated(error)
         }
     }
 
@@ -121,7 +119,7 @@ public final class Registry: RegistryTables {
     package func write<T>(_ body: (RegistryConnection) throws -> T) throws(AtriumError) -> T {
         // SQLite counts only the writes of other connections. After a failure too, because this connection has seen the changes.
         defer { writes.add(1, ordering: .releasing) }
-        do {
+        return try translating {
             let isNew = try file() == nil
             do {
                 let database = try writing()
@@ -136,8 +134,6 @@ public final class Registry: RegistryTables {
                 if isNew { removeFile() }
                 throw error
             }
-        } catch {
-            throw translated(error)
         }
     }
 
@@ -248,8 +244,12 @@ public final class Registry: RegistryTables {
         }
     }
 
-    /// Returns the error with the code that a host shows for it.
-    func translated(_ error: any Error) -> AtriumError {
+    /// Does some work, and throws its error with the code that a host shows for it.
+    func translating<T>(_ work: () throws -> T) throws(AtriumError) -> T {
+        do { return try work() } catch { throw translated(error) }
+    }
+
+    private func translated(_ error: any Error) -> AtriumError {
         if let error = error as? AtriumError { return error }
         guard let cause = error as? SQLiteError else {
             return AtriumError(.registryDamaged, path.string, reason: .verbatim("\(error)"))

@@ -26,12 +26,7 @@ public struct RegistryConnection: RegistryTables {
     /// Runs several changes in one transaction: the surrounding one, or a new one.
     @discardableResult
     package func write<T>(_ body: (RegistryConnection) throws -> T) throws(AtriumError) -> T {
-        guard database != nil else { return try registry.write(body) }
-        do {
-            return try body(self)
-        } catch {
-            throw registry.translated(error)
-        }
+        if database == nil { try registry.write(body) } else { try registry.translating { try body(self) } }
     }
 
     /// Returns the rows of a statement; none when the registry doesn't exist yet.
@@ -39,6 +34,13 @@ public struct RegistryConnection: RegistryTables {
         _ sql: String, _ arguments: (any SQLValueConvertible)?..., row: (borrowing Row) throws -> Value
     ) throws(AtriumError) -> [Value] {
         try withDatabase { try $0.query(sql, arguments: arguments, row: row) } ?? []
+    }
+
+    /// Returns the records in the column `json` of a statement's rows.
+    func records<Value: Decodable>(
+        _ sql: String, _ arguments: (any SQLValueConvertible)?...
+    ) throws(AtriumError) -> [Value] {
+        try withDatabase { try $0.query(sql, arguments: arguments) { try $0.record() } } ?? []
     }
 
     /// Returns the only column of the first row of a statement, if any.
@@ -60,15 +62,21 @@ public struct RegistryConnection: RegistryTables {
 
     func withDatabase<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T? {
         guard let database else { return try registry.read(body) }
-        do {
-            return try body(database)
-        } catch {
-            throw registry.translated(error)
-        }
+        return try registry.translating { try body(database) }
     }
 }
 
 extension Row {
+    /// Decodes the JSON in a column.
+    package func record<Value: Decodable>(_ column: String = "json") throws -> Value {
+        try record(column, of: self["identifier", as: BundleIdentifier.self])
+    }
+
+    /// Decodes the JSON in a column of a row about a subject.
+    func record<Value: Decodable>(_ column: String = "json", of subject: some CustomStringConvertible) throws -> Value {
+        try parse(column, of: subject) { try? StrictJSON.decode(Value.self, from: Array($0.utf8)) }
+    }
+
     /// Reads a column whose text has a format.
     ///
     /// - Throws: ``AtriumError`` with code `registryDamaged` that names the subject, the column and the text.

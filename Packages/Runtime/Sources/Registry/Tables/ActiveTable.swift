@@ -39,9 +39,9 @@ extension InstalledBundle {
     fileprivate init(_ row: borrowing Row) throws {
         let minimumVersion = try row["minimum_version", as: String?.self].flatMap { SemanticVersion($0) }
         var previous: PluginBundle?
-        if try row["previous", as: String?.self] != nil { previous = try PluginBundle(row, column: "previous") }
+        if try row["previous", as: String?.self] != nil { previous = try row.record("previous") }
         self.init(
-            active: try PluginBundle(row),
+            active: try row.record(),
             previous: previous.flatMap { $0.isRollbackTarget(above: minimumVersion) ? $0 : nil })
     }
 }
@@ -82,7 +82,7 @@ public struct ActiveTable: Sendable {
                 SELECT identifier, json FROM active JOIN bundle USING (identifier, version, digest)
                 WHERE identifier = ?
                 """
-            let bundle = try database.first(sql, identifier) { try PluginBundle($0) }
+            let bundle = try database.first(sql, identifier) { try $0.record() as PluginBundle }
             if let bundle { registry.activeCache.store(bundle, for: identifier, in: generation) }
             return bundle
         } ?? nil
@@ -147,7 +147,7 @@ public struct StagedTable: Sendable {
 
     /// Returns the staged versions, sorted by identifier.
     public func all() throws(AtriumError) -> [PluginBundle] {
-        try connection.query(Self.selectAll) { try PluginBundle($0) }
+        try connection.records(Self.selectAll)
     }
 
     /// Returns the staged version of a bundle, if any.

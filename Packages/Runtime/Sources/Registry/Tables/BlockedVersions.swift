@@ -25,10 +25,6 @@ public struct QuarantinedVersion: Hashable, Sendable, Codable {
 
 extension QuarantinedVersion {
     package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
-
-    package init(_ row: borrowing Row) throws {
-        self = try row.decode(QuarantinedVersion.self, of: row["identifier", as: BundleIdentifier.self])
-    }
 }
 
 /// The table of blocks: contents that can't be installed again until a user lifts the block.
@@ -40,7 +36,7 @@ public struct QuarantineTable: Sendable {
 
     /// Returns the blocked versions, sorted by identifier and version.
     public func all() throws(AtriumError) -> [QuarantinedVersion] {
-        try connection.query("SELECT * FROM quarantine ORDER BY identifier, version", row: QuarantinedVersion.init)
+        try connection.records("SELECT * FROM quarantine ORDER BY identifier, version")
     }
 
     /// Blocks the content of a version, and records that in the history.

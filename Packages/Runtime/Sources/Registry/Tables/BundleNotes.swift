@@ -1,6 +1,6 @@
 import HostSystem
 public import PluginCore
-package import SQLite
+import SQLite
 
 /// The notes of the registry about a bundle beside its versions. Some stay after the bundle was removed.
 public struct BundleNotes: Hashable, Sendable, Codable {
@@ -29,10 +29,6 @@ public struct BundleNotes: Hashable, Sendable, Codable {
 }
 
 extension BundleNotes {
-    package init(_ row: borrowing Row) throws {
-        self = try row.decode(BundleNotes.self, of: row["identifier", as: BundleIdentifier.self])
-    }
-
     /// Stores the reason for an installation, unless there is an earlier one; a request by name replaces any.
     package mutating func install(because reason: InstallReason) {
         if reason == .requested || self.reason == nil { self.reason = reason }
@@ -62,14 +58,15 @@ public struct NoteTable: Sendable {
     public func all() throws(AtriumError) -> [BundleIdentifier: BundleNotes] { try all("TRUE") }
 
     private func all(_ condition: String) throws(AtriumError) -> [BundleIdentifier: BundleNotes] {
-        let notes = try connection.query("SELECT * FROM bundle_note WHERE \(condition)", row: BundleNotes.init)
+        let notes: [BundleNotes] = try connection.records("SELECT * FROM bundle_note WHERE \(condition)")
         return Dictionary(notes.map { ($0.identifier, $0) }) { $1 }
     }
 
     /// Returns the notes about a bundle.
     public func notes(about identifier: BundleIdentifier) throws(AtriumError) -> BundleNotes {
         let sql = "SELECT * FROM bundle_note WHERE identifier = ?"
-        return try connection.query(sql, identifier, row: BundleNotes.init).first ?? BundleNotes(identifier: identifier)
+        let notes: [BundleNotes] = try connection.records(sql, identifier)
+        return notes.first ?? BundleNotes(identifier: identifier)
     }
 
     /// Changes the notes about a bundle, in the surrounding transaction or a new one.

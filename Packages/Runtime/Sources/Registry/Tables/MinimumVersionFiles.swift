@@ -32,16 +32,15 @@ package struct MinimumVersionFiles: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`, `sandboxUnwritable` or `sandboxBusy`; the file is unchanged then.
     package func raise(_ identity: BundleIdentity) throws {
-        if let minimumVersion = try minimumVersion(of: identity.identifier), minimumVersion >= identity.version {
-            return
+        func isRaised() throws(AtriumError) -> Bool {
+            try minimumVersion(of: identity.identifier).map { $0 >= identity.version } ?? false
         }
+        if try isRaised() { return }
         try sandbox.requireOwn([folder])
         try FileSystem.makeFolders(folder)
         try FileSystem.whileLocked(folder) {
             // Another host may have raised it meanwhile.
-            if let minimumVersion = try minimumVersion(of: identity.identifier), minimumVersion >= identity.version {
-                return
-            }
+            if try isRaised() { return }
             let text = "\(identity.version)\n"
             try FileSystem.replace(
                 folder.appending(identity.identifier.text), with: Array(text.utf8), mode: 0o644)

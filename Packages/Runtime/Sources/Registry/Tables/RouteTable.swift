@@ -67,7 +67,7 @@ public struct RouteTable: RouteDirectory {
 
     private func route(_ row: borrowing Row) throws -> Route {
         let owner: BundleIdentifier = try row["owner"]
-        let declaration = try row.decode(RouteDeclaration.self, of: owner)
+        let declaration: RouteDeclaration = try row.record(of: owner)
         do {
             return try Route(declaration, owner: owner.text, converters: converters)
         } catch {

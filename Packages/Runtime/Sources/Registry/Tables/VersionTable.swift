@@ -88,14 +88,11 @@ extension PluginBundle {
 extension PluginBundle: Hashable {
     /// Returns whether both have the same version and the same seal.
     public static func == (one: PluginBundle, other: PluginBundle) -> Bool {
-        one.identity == other.identity && one.digest == other.digest
+        one.key == other.key
     }
 
     /// Hashes the identity and the seal's digest.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(identity)
-        hasher.combine(digest)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 /// The primary key of a version: its identity and the SHA-256 of its seal.
@@ -127,11 +124,6 @@ extension VersionKey {
 extension PluginBundle {
     package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
 
-    /// Decodes a version from a column of a statement.
-    package init(_ row: borrowing Row, column: String = "json") throws {
-        self = try row.decode(PluginBundle.self, column, of: row["identifier", as: BundleIdentifier.self])
-    }
-
     /// The bundles that must be active before it is loaded.
     package var hardRequirements: [BundleRequirement] { requirements.filter { !$0.isOnDemand } }
 }
@@ -142,16 +134,12 @@ public struct VersionTable: Sendable {
 
     /// Returns all versions.
     public func all() throws(AtriumError) -> [PluginBundle] {
-        try connection.query("SELECT identifier, json FROM bundle ORDER BY identifier, version, digest") {
-            try PluginBundle($0)
-        }
+        try connection.records("SELECT identifier, json FROM bundle ORDER BY identifier, version, digest")
     }
 
     /// Returns all versions of a bundle.
     package func all(of identifier: BundleIdentifier) throws(AtriumError) -> [PluginBundle] {
-        try connection.query("SELECT identifier, json FROM bundle WHERE identifier = ?", identifier) {
-            try PluginBundle($0)
-        }
+        try connection.records("SELECT identifier, json FROM bundle WHERE identifier = ?", identifier)
     }
 
     /// Returns the manifest of a version, as of its installation.
@@ -202,15 +190,14 @@ public struct VersionTable: Sendable {
 
     /// Removes and returns the versions of a bundle that are neither active, a rollback target, nor staged.
     func removeUnused(of identifier: BundleIdentifier) throws(AtriumError) -> [PluginBundle] {
-        try connection.query(
+        try connection.records(
             """
             DELETE FROM bundle WHERE identifier = ?1 AND (version, digest) NOT IN (
                 SELECT version, digest FROM active WHERE identifier = ?1
                 UNION SELECT previous_version, previous_digest FROM active WHERE identifier = ?1 AND previous_version NOT NULL
                 UNION SELECT version, digest FROM staged WHERE identifier = ?1)
             RETURNING identifier, json
-            """, identifier
-        ) { try PluginBundle($0) }
+            """, identifier)
     }
 }
 

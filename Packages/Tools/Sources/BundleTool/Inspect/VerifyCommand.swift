@@ -74,7 +74,7 @@ enum VerifyCommand: ProgramCommand {
             } catch {
                 return SealReport(unread: error)
             }
-        case .file: return SealReport(of: path, by: verification, registeredConverters: converters)
+        case .file: return SealReport(of: path, by: verification, converters: .standard(registering: converters))
         case .other, nil:
             throw .notThere(path, remedy: "specify a package, or the folder of an unpacked bundle")
         }
