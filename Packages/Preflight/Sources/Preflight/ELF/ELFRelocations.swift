@@ -4,7 +4,6 @@ import PluginCore
 /// The relocations of a library, which the loader applies before any of its code runs (elf(5), "Relocation entries").
 struct ELFRelocations {
     private let library: ELFLibrary
-    private let types: Types
     private let section: Elf64_Phdr?
     private let hasThreads: Bool
     private var dynamic: ELFDynamic { library.dynamic }
@@ -13,27 +12,21 @@ struct ELFRelocations {
 
     init(of library: ELFLibrary) {
         self.library = library
-        types = library.header.machine.number == EM_AARCH64 ? .arm : .intel
         section = library.segments.headers.first { $0.isOf(PT_DYNAMIC) }
         hasThreads = library.segments.headers.contains { $0.isOf(PT_TLS) && $0.p_memsz > 0 }
     }
 
-    /// The relocation types of a machine.
-    private struct Types {
-        let plain: Set<UInt64>
-        let relative: UInt64
-        /// A relocation whose value comes from a resolver function.
-        let chosen: UInt64
-        let ofThreads: Set<UInt64>
-        /// A relocation that writes two words.
-        let wide: UInt64
-
-        static let intel = Types(
-            plain: [0, 1, 2, 6, 7, 8, 10, 24, 32, 33, 37], relative: 8, chosen: 37, ofThreads: [16, 17, 18, 36],
-            wide: 36)
-        static let arm = Types(
-            plain: [0, 256, 257, 258, 1025, 1026, 1027, 1032], relative: 1027, chosen: 1032,
-            ofThreads: [1028, 1029, 1030, 1031], wide: 1031)
+    /// The types of relocations on this machine, since libraries for others are not checked so far.
+    private enum Kind {
+        #if arch(arm64)
+            static let plain: Set<UInt64> = [0, 256, 257, 258, 1025, 1026, 1027, 1032]
+            static let ofThreads: Set<UInt64> = [1028, 1029, 1030, 1031]
+            static let (relative, indirect, wide) = (R_AARCH64_RELATIVE, R_AARCH64_IRELATIVE, R_AARCH64_TLSDESC)
+        #else
+            static let plain: Set<UInt64> = [0, 1, 2, 6, 7, 8, 10, 24, 32, 33, 37]
+            static let ofThreads: Set<UInt64> = [16, 17, 18, 36]
+            static let (relative, indirect, wide) = (R_X86_64_RELATIVE, R_X86_64_IRELATIVE, R_X86_64_TLSDESC)
+        #endif
     }
 
     /// Checks that each relocation has a known type and an existing symbol, and writes only to writable memory of the library.
@@ -62,16 +55,16 @@ struct ELFRelocations {
             guard let entry: Elf64_Rela = table.value(at: place) else { throw Self.flaw }
             let type = entry.r_info & 0xFFFF_FFFF
             // The loader assumes that the first ones are relative, without checking it.
-            if UInt64(place) / Self.entrySize < relative, type != types.relative { throw Self.flaw }
-            if type == types.chosen, !library.isCode(UInt64(bitPattern: entry.r_addend)) { throw Self.flaw }
+            if UInt64(place) / Self.entrySize < relative, type != Kind.relative { throw Self.flaw }
+            if type == Kind.indirect, !library.isCode(UInt64(bitPattern: entry.r_addend)) { throw Self.flaw }
             try checkSymbol(Int(entry.r_info >> 32), type)
-            if type & 0xFF != 0 { try checkTarget(entry.r_offset, type == types.wide ? 16 : 8) }
+            if type & 0xFF != 0 { try checkTarget(entry.r_offset, type == Kind.wide ? 16 : 8) }
         }
     }
 
     private func checkSymbol(_ index: Int, _ type: UInt64) throws(ELFFlaw) {
-        let isOfThreads = types.ofThreads.contains(type)
-        guard isOfThreads || types.plain.contains(type), index == 0 || index < library.symbols.count else {
+        let isOfThreads = Kind.ofThreads.contains(type)
+        guard isOfThreads || Kind.plain.contains(type), index == 0 || index < library.symbols.count else {
             throw Self.flaw
         }
         guard isOfThreads else { return }
