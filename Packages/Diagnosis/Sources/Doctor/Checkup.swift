@@ -163,16 +163,11 @@ public struct Checkup: Sendable {
 
     /// Adds the reasons why no sandbox can work at this path.
     private func checkPlace(_ findings: inout CheckFindings) {
-        for check in [
-            sandbox.requireShortPath,
-            { () throws(AtriumError) in try FileSystem.requireExecution(in: self.sandbox.plugins) },
-        ] {
-            do throws(AtriumError) {
-                try check()
-            } catch {
-                add(error, to: &findings)
-            }
-        }
+        let checks = [
+            Result { () throws(AtriumError) in try sandbox.requireShortPath() },
+            Result { () throws(AtriumError) in try FileSystem.requireExecution(in: sandbox.plugins) },
+        ]
+        for case .failure(let error) in checks { add(error, to: &findings) }
     }
 
     private func checkLinks(_ findings: inout CheckFindings) {

@@ -28,7 +28,7 @@ extension ResolverFacts {
         }
         problems += broken.map { version in
             ErrorReason(
-                universe.direction == .back ? "keptNotUsable" : "offeredUnreadable",
+                universe.question.direction == .back ? "keptNotUsable" : "offeredUnreadable",
                 ["bundle": "\(version.identity)", "error": .reason(.error(version.error))])
         }
         return AtriumError(.dependencyConflict, request.subject, problems: Self.bounded(problems))
@@ -49,7 +49,7 @@ extension ResolverFacts {
         } else {
             let offered = try universe.choices(of: other).map(\.description)
             state =
-                universe.direction == .back
+                universe.question.direction == .back
                 ? ErrorReason(offered.isEmpty ? "sandboxKeepsNone" : "sandboxKeeps", Self.list(offered))
                 : ErrorReason(offered.isEmpty ? "catalogHasNone" : "catalogHas", Self.list(offered))
         }
@@ -117,7 +117,7 @@ extension ResolverFacts {
                 version == installed ? "installed" : try universe.blockReason(identifier, version).map { "\($0.code)" }
             return version.description + (why.map { " (\($0))" } ?? "")
         }
-        let isBack = universe.direction == .back
+        let isBack = universe.question.direction == .back
         let name =
             versions.isEmpty
             ? isBack ? "sandboxKeepsNoBundle" : "catalogHasNoBundle"

@@ -7,7 +7,7 @@ final class ResolverUniverse {
     let requests: [ResolverRequest]
     /// The bundles to be removed, determined before the search.
     var removed: Set<BundleIdentifier> = []
-    private let question: VersionQuestion
+    let question: VersionQuestion
     private let requested: [BundleIdentifier: ResolverRequest]
     private var known: [BundleIdentifier: VersionQuestion.Installed?] = [:]
     private var needing: [BundleIdentifier: [(identifier: BundleIdentifier, requirement: BundleRequirement)]] = [:]
@@ -26,9 +26,6 @@ final class ResolverUniverse {
         // Many requests legitimately need more work.
         self.stepLimit = stepLimit + 1000 * requests.count
     }
-
-    /// The direction in which bundles move that can't keep their version.
-    var direction: VersionQuestion.Direction { question.direction }
 
     /// Returns an installed bundle, if it is installed.
     func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> VersionQuestion.Installed? {
@@ -117,7 +114,7 @@ final class ResolverUniverse {
     private func findChoices(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         if let version = requested[identifier]?.version { return [version] }
         let current = try version(of: identifier)
-        if direction == .back { return try [current].compactMap(\.self) + offered(identifier) }
+        if question.direction == .back { return try [current].compactMap(\.self) + offered(identifier) }
         let newer = try newer(than: current, identifier)
         let early = newer.filter { !$0.isForAnybody(after: current, among: newer) }
         // A bundle that can keep its version isn't examined, so every examined bundle has a reason to move.
@@ -190,7 +187,7 @@ final class ResolverUniverse {
         try spend()
         if let version, requirement.versions.contains(version) { return true }
         guard requirement.isOnDemand else { return false }
-        if direction == .back { return true }
+        if question.direction == .back { return true }
         do {
             if try newer(than: version, requirement.identifier).contains(where: requirement.versions.contains) {
                 return true
