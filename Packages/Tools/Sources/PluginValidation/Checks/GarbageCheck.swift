@@ -22,7 +22,7 @@ extension CheckRun {
         }
         for call in calls where !call.answer.isLate {
             for _ in 0..<rounds {
-                let parameters = garbage.parameters(like: call.parameters.values) { $0.value() }
+                let parameters = garbage.parameters(like: call.parameters.values)
                 await notice(call.name) { _ = try await host.call(call.action, on: call.target, parameters) }
             }
         }
@@ -37,7 +37,7 @@ extension CheckRun {
             // The time for making up addresses is no hang of the plugin, which would be blamed for it on a busy machine.
             await Task.yield()
             let text = garbage.address(like: request.uri, keeping: fixed)
-            let userInfo = garbage.parameters(like: request.parameters.values) { $0.value() }
+            let userInfo = garbage.parameters(like: request.parameters.values)
             // Most malformed addresses end here, before they reach the plugin.
             guard let uri = try? ResourceURI(text) else { continue }
             await notice(text) {
@@ -156,17 +156,16 @@ struct Garbage: RandomNumberGenerator {
     }
 
     /// Returns parameters in which each of some names is missing, random, or as it was.
-    mutating func parameters(like sample: [String: String], value: (inout Garbage) -> any Sendable) -> ActionParameters
-    {
+    mutating func parameters(like sample: [String: String]) -> ActionParameters {
         var values: [String: any Sendable] = [:]
         for (name, text) in sample.sorted(by: { $0.key < $1.key }) {
             switch number(below: 4) {
             case 0: break
             case 1: values[name] = text
-            default: values[name] = value(&self)
+            default: values[name] = value()
             }
         }
-        if number(below: 2) == 0 { values[text()] = value(&self) }
+        if number(below: 2) == 0 { values[text()] = value() }
         return ActionParameters(values)
     }
 
