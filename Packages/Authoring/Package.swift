@@ -9,15 +9,21 @@ let used: KeyValuePairs = [
 
 let package = Package(
     name: "Authoring",
-    products: [.library(name: "Authoring", type: .dynamic, targets: ["Authoring"])],
+    products: [.library(name: "Authoring", type: .dynamic, targets: ["Authoring", "ZipWriting"])],
     dependencies: used.map { .package(path: "../\($1)") },
     targets: [
         // What bundletool makes of a plugin: the complete manifest, the seal, and the package.
         .target(
-            name: "Authoring", dependencies: used.map { .product(name: $0, package: $1) },
-            packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", "runtime"])])
+            name: "Authoring", dependencies: ["ZipWriting"] + used.map { .product(name: $0, package: $1) },
+            packageAccess: false),
+        .target(
+            name: "ZipWriting", dependencies: ["Zip", .product(name: "HostSystem", package: "System")],
+            packageAccess: false),
     ]
 )
+
+// The runtime and the packages around it share their `package` declarations, as one package of that name.
+for target in package.targets { target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])] }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]

@@ -11,7 +11,8 @@ let layers: [Layer] = [
         "Packages/Router", ["PluginRouter": ["PluginCore", "Tracing"], "Tracing": []],
         // The tests of this package compare what is opened with its explanation.
         testsAlsoKnow: ["Doctor"]),
-    Layer("Packages/Zip", ["Zip": ["HostSystem"]]),
+    // The tests of this package write what they read.
+    Layer("Packages/Zip", ["Zip": ["HostSystem"]], testsAlsoKnow: ["Authoring", "ZipWriting"]),
     Layer("Packages/SQLite", ["SQLite": []]),
     Layer(
         "Packages/TUF",
@@ -51,10 +52,12 @@ let layers: [Layer] = [
             "Authoring", "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
             "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PluginCatalog", "PluginExtension",
             "PluginIsolation", "Preflight", "Processes", "RemoteCatalog", "Resolver", "Signing", "TUF", "TUFMetadata",
-            "TUFRepository", "Trust",
+            "TUFRepository", "Trust", "ZipWriting",
         ],
         systemIn: ["BundleFormat": ["CDigest"]]),
-    Layer("Packages/Authoring", ["Authoring": kernel + ["Signing", "Zip"]], systemIn: [:]),
+    Layer(
+        "Packages/Authoring",
+        ["Authoring": kernel + ["Signing", "Zip", "ZipWriting"], "ZipWriting": ["HostSystem", "Zip"]], systemIn: [:]),
     Layer("Packages/Trust", ["Trust": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer(
         "Packages/Preflight", ["Preflight": kernel + ["Processes", "Zip"]], systemIn: ["Preflight": ["CELF"]]),
@@ -106,6 +109,7 @@ let layers: [Layer] = [
             "CatalogPublisher": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "PluginCore",
                 "PluginRuntime", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Trust", "Zip",
+                "ZipWriting",
             ],
             "PluginLint": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "Preflight",
@@ -123,13 +127,14 @@ let layers: [Layer] = [
             ],
             "bundletool": ["BundleTool", "Console"],
         ],
-        testsAlsoKnow: ["PluginCatalog"]),
+        testsAlsoKnow: ["PluginCatalog", "ZipWriting"]),
     Layer(
         "Packages/TestKit",
         [
             "PluginTestKit": [
                 "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "HostSystem", "Trust", "Registry",
                 "PluginExtension", "PluginRuntime", "Processes", "Signing", "TUF", "TUFMetadata", "Zip", "Authoring",
+                "ZipWriting",
                 "ExtensionHost", "Testing",
             ]
         ]),
@@ -149,7 +154,7 @@ let layers: [Layer] = [
             "hostapp": ["AppHost"],
         ],
         // The tests of this module write and sign packages, and publish catalogs.
-        testsAlsoKnow: ["Authoring", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip"]),
+        testsAlsoKnow: ["Authoring", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip", "ZipWriting"]),
     Layer(
         "Plugins/<Name>",
         [

@@ -9,7 +9,7 @@ import Preflight
 import Resolver
 import Signing
 import Testing
-import Zip
+import ZipWriting
 
 @testable import AppHost
 

@@ -4,6 +4,7 @@ public import PluginCore
 public import PluginRouter
 public import Signing
 import Zip
+import ZipWriting
 
 /// Collects the files of a bundle and writes its package, sealed or not.
 ///

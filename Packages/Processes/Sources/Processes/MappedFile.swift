@@ -7,7 +7,7 @@ package import PluginCore
 /// If a mapped file is truncated, reading it ends the process, as with the dynamic loader. Installed files are read-only, and
 /// only the host writes them.
 package final class MappedFile: Sendable {
-    package enum Failure: Error {
+    package enum Failure: SystemFailure {
         /// Nothing exists at the path.
         case missing
         /// The item is a folder, a pipe or a device.
@@ -16,6 +16,12 @@ package final class MappedFile: Sendable {
         case tooLarge
         /// Any other failure, with the system's description.
         case system(String)
+
+        package init(errno number: Int32, path: String) {
+            self =
+                FileSystem.isAbsence(number)
+                ? .missing : [ELOOP, ENXIO].contains(number) ? .noFile : .system(FileSystem.message(number))
+        }
     }
 
     // because: nothing writes to the memory between init and deinit.
@@ -28,28 +34,13 @@ package final class MappedFile: Sendable {
     ///   - isLinkFollowed: whether the path may be a link to a file.
     ///   - limit: the maximum size in bytes.
     package init(_ path: FilePath, isLinkFollowed: Bool = false, limit: Int = .max) throws(Failure) {
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW)
-        var descriptor = open(path.string, flags)
-        while descriptor < 0, errno == EINTR { descriptor = open(path.string, flags) }
-        guard descriptor >= 0 else {
-            throw FileSystem.isAbsence(errno)
-                ? .missing : [ELOOP, ENXIO].contains(errno) ? .noFile : .system(FileSystem.message(errno))
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(FileSystem.message(errno)) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .noFile }
-        let size = Int(status.st_size)
+        let file = try Descriptor<Failure>(file: path.string, followingLinks: isLinkFollowed)
+        guard case .file(let size, _) = try file.item else { throw .noFile }
         guard size <= limit else { throw .tooLarge }
         isMapped = size > 0
-        guard isMapped else {
-            bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-            return
-        }
-        guard let base = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), base != MAP_FAILED else {
-            throw .system(FileSystem.message(errno))
-        }
-        bytes = UnsafeRawBufferPointer(start: base, count: size)
+        let base = isMapped ? mmap(nil, Int(size), PROT_READ, MAP_PRIVATE, file.raw, 0) : nil
+        guard base != MAP_FAILED else { throw .system(FileSystem.message()) }
+        bytes = UnsafeRawBufferPointer(start: base, count: Int(size))
     }
 
     /// Copies some bytes.

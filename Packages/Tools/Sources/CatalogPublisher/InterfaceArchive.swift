@@ -8,6 +8,7 @@ import Signing
 import TUFMetadata
 public import Trust
 import Zip
+import ZipWriting
 
 /// The archive of a plugin's Interface: its sources, sealed and signed by the plugin's team.
 ///

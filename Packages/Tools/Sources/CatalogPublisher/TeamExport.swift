@@ -3,6 +3,7 @@ public import PluginCore
 import TUFMetadata
 import TUFRepository
 import Zip
+import ZipWriting
 
 /// The signed metadata of a team's role with the files of its new targets, for the owner of the catalog.
 ///

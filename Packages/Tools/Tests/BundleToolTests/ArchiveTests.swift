@@ -3,7 +3,7 @@ import Console
 import FoundationEssentials
 import PluginCore
 import Testing
-import Zip
+import ZipWriting
 
 @Suite("bundletool archive", .tags(.medium))
 struct ArchiveTests {

@@ -11,6 +11,7 @@ import PluginRuntime
 import Signing
 import Testing
 import Zip
+import ZipWriting
 
 @testable import BundleTool
 

@@ -1,9 +1,9 @@
 /// A path, split into an existing folder and the name to create in it.
-struct DiskPath {
-    let folder: String
-    let name: String
+package struct DiskPath {
+    package let folder: String
+    package let name: String
 
-    init(_ path: String) throws(ZipError) {
+    package init(_ path: String) throws(ZipError) {
         var bytes = path.utf8[...]
         while bytes.count > 1, bytes.last == UInt8(ascii: "/") {
             bytes.removeLast()

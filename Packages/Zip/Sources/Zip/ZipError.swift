@@ -1,4 +1,5 @@
-import HostSystem
+import Glibc
+package import HostSystem
 
 /// The reason why an archive was rejected, or could not be read or written.
 ///
@@ -21,7 +22,7 @@ public struct ZipError: Error, Hashable, Sendable {
     /// A short detail without entry and path.
     public let detail: String
 
-    init(_ code: Code, entry: String? = nil, path: String? = nil, errno: Int32? = nil, detail: String = "") {
+    package init(_ code: Code, entry: String? = nil, path: String? = nil, errno: Int32? = nil, detail: String = "") {
         self.code = code
         self.entry = entry
         self.path = path
@@ -100,13 +101,16 @@ extension ZipError: CustomStringConvertible {
     }
 }
 
-typealias FileDescriptor = Descriptor<ZipError>
+package typealias FileDescriptor = Descriptor<ZipError>
 
 extension ZipError: SystemFailure {
     package init(errno: Int32, path: String) { self.init(.system, path: path, errno: errno) }
 
+    /// A Boolean value that indicates whether the path leads through a link that must not be followed.
+    package var isLink: Bool { errno == ELOOP }
+
     /// Returns the error with the entry in which it occurred.
-    func inEntry(_ name: String) -> ZipError {
+    package func inEntry(_ name: String) -> ZipError {
         ZipError(code, entry: entry ?? name, path: path, errno: errno, detail: detail)
     }
 

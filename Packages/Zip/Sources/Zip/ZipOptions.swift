@@ -8,8 +8,6 @@ public struct ZipLimits: Hashable, Sendable {
     public var compressionRatio: UInt64
 
     /// The maximum usual ratio. The writer stores contents that deflate would compress further.
-    ///
-    /// See ``ZipWriter``.
     public static let usualRatio: UInt64 = 1_000
 
     /// Creates limits. What is not limited here is limited only by the format, and by the maximum directory size of 32 MiB.

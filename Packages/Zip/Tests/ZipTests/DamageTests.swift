@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Zip
+import ZipWriting
 
 @Suite("Damaged archives", .tags(.medium))
 struct DamageTests {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 
 @testable import Zip
+import ZipWriting
 
 @Suite("Extraction", .tags(.medium))
 struct ExtractionTests {

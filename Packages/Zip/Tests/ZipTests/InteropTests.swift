@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Zip
+import ZipWriting
 
 @Suite("Interoperability with other tools", .tags(.large))
 struct InteropTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Zip
+import ZipWriting
 
 @Suite("Observers of an extraction", .tags(.medium))
 struct ObserverTests {

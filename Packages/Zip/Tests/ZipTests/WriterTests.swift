@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import Zip
+import ZipWriting
 
 @Suite("Writing archives", .tags(.medium))
 struct WriterTests {

@@ -2,7 +2,7 @@ import Authoring
 import PluginCore
 import PluginRuntime
 import Signing
-import Zip
+import ZipWriting
 @testable import BundleFormat
 
 import Glibc

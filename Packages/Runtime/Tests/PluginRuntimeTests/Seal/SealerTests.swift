@@ -3,6 +3,7 @@ import PluginCore
 import Signing
 import Testing
 import Zip
+import ZipWriting
 @testable import BundleFormat
 @testable import Trust
 

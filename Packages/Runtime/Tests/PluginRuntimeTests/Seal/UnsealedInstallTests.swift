@@ -9,6 +9,7 @@ import Signing
 import Testing
 import Trust
 import Zip
+import ZipWriting
 @testable import BundleFormat
 @testable import HostSystem
 @testable import Registry

@@ -2,6 +2,7 @@ import Authoring
 import PluginCore
 import Signing
 import Zip
+import ZipWriting
 @testable import BundleFormat
 @testable import HostSystem
 @testable import Registry

@@ -5,6 +5,7 @@ public import PluginCore
 internal import PluginRuntime
 internal import Signing
 internal import Zip
+internal import ZipWriting
 
 /// An editor for a package that a test changes and writes again.
 ///

@@ -4,6 +4,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 import Zip
+import ZipWriting
 
 @Suite("Changed packages", .tags(.medium))
 struct PackageEditorTests {

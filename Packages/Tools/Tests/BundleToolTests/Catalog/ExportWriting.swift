@@ -1,4 +1,4 @@
-import Zip
+import ZipWriting
 
 /// Writes an export of a role without files.
 func writeExport(_ metadata: [UInt8], of role: String = "com.acme", to path: String) throws {

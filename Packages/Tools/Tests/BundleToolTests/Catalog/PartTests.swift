@@ -12,6 +12,7 @@ import TUFMetadata
 import TUFRepository
 import Testing
 import Zip
+import ZipWriting
 
 @Suite("Parts of packages in a catalog", .tags(.medium))
 struct PartTests {

@@ -10,7 +10,7 @@ import TUFMetadata
 import TUFRepository
 import Testing
 import Trust
-import Zip
+import ZipWriting
 
 /// A catalog with plugins and their Interfaces, and an author's package.
 struct ComponentFixture {

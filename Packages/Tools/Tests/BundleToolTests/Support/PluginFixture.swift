@@ -3,7 +3,7 @@ import FoundationEssentials
 import HostSystem
 import PluginCore
 import Testing
-import Zip
+import ZipWriting
 
 @testable import BundleTool
 

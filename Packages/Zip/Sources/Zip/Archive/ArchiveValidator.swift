@@ -78,7 +78,7 @@ struct ArchiveLayoutValidator {
         guard rest.starts(with: header.name) else {
             throw ZipError(.headerMismatch, detail: "the local header has another name")
         }
-        try ExtraFields(rest.dropFirst(header.name.count)).validateUnicodePath(beside: header.name)
+        try ExtraFields.validate(rest.dropFirst(header.name.count), beside: header.name)
         let dataOffset = start + UInt64(LocalHeader.size + rest.count)
         guard header.compressedSize <= end - dataOffset else {
             throw ZipError(.malformed, detail: "its data runs into the next record")

@@ -1,3 +1,4 @@
+import CZlib
 import HostSystem
 
 /// A decoder that streams an entry's content through two fixed buffers and checks its size and its CRC.
@@ -47,19 +48,26 @@ struct EntryDecoder {
             }
             return
         }
-        var inflater = try Inflater()
-        while !inflater.isFinished {
+        let inflater = try ZlibStream()
+        var isFinished = false
+        while !isFinished {
             guard position < entry.compressedSize else {
                 throw ZipError(.corruptData, detail: "the deflate stream is not terminated")
             }
             let count = try fill(entry, position: &position)
+            let source = input
             var used = 0
-            var produced = 0
+            var (status, produced): (CInt, Int)
             repeat {
-                produced = try inflater.step(input, count: count, position: &used, output: &output)
+                let piece = source.span.bytes.extracting(first: count)
+                (status, produced) = inflater.step(piece, position: &used, output: &output)
+                guard [Z_OK, Z_BUF_ERROR, Z_STREAM_END].contains(status) else {
+                    throw ZipError(.corruptData, detail: "not a deflate stream (zlib \(status))")
+                }
+                isFinished = status == Z_STREAM_END
                 if produced > 0 { try sink(output.span.bytes.extracting(first: produced)) }
-            } while !inflater.isFinished && (used < count || produced == output.count)
-            if inflater.isFinished, used < count || position < entry.compressedSize {
+            } while !isFinished && (used < count || produced == output.count)
+            if isFinished, used < count || position < entry.compressedSize {
                 throw ZipError(.corruptData, detail: "bytes after the end of the deflate stream")
             }
         }

@@ -1,5 +1,5 @@
 /// The validated name of an entry, which is a path relative to the target folder.
-struct EntryPath: Sendable {
+package struct EntryPath: Sendable {
     /// A component of a path. It is compared by bytes, like in file systems, and not by canonical equivalence, like strings.
     struct Component: Equatable, Sendable {
         let text: String
@@ -16,7 +16,7 @@ struct EntryPath: Sendable {
 
     /// The components, of which the root has none.
     let components: [Component]
-    let isFolder: Bool
+    package let isFolder: Bool
 
     /// A Boolean value that indicates whether this is the root folder, which some tools list as an entry.
     ///
@@ -46,7 +46,7 @@ struct EntryPath: Sendable {
     }
 
     /// Validates a name without a leading "./".
-    init(plain bytes: [UInt8]) throws(ZipError) {
+    package init(plain bytes: [UInt8]) throws(ZipError) {
         func unsafe(_ detail: String) -> ZipError {
             ZipError(.unsafeName, entry: String(decoding: bytes, as: UTF8.self), detail: detail)
         }

@@ -4,7 +4,7 @@ enum HeaderRules {
         do throws(ZipError) {
             let method = try validateFeatures(header)
             let path = try EntryPath(header.name)
-            try ExtraFields(header.extra).validateUnicodePath(beside: header.name)
+            try ExtraFields.validate(header.extra, beside: header.name)
             try validateEncoding(header)
             try validateKind(header, isFolder: path.isFolder)
             try validateSizes(header, method, isFolder: path.isFolder)
@@ -74,7 +74,7 @@ enum HeaderRules {
         if isFolder, header.uncompressedSize != 0 {
             throw ZipError(.malformed, detail: "a folder with content")
         }
-        guard header.isWithin(ratio: Inflater.maximumRatio) else {
+        guard header.isWithin(ratio: ZlibStream.maximumRatio) else {
             throw ZipError(
                 .sizeMismatch,
                 detail: "\(header.uncompressedSize) bytes cannot come out of \(header.compressedSize)")

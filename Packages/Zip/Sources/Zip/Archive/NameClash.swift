@@ -4,14 +4,14 @@
 /// The check for names that cannot exist in one folder tree on some file system.
 ///
 /// Some file systems ignore case or the encoding of accents.
-enum NameClash {
+package enum NameClash {
     private struct Folded {
         let path: EntryPath
         let components: [String]
     }
 
     /// Throws an error for a repeated path, a file that is also needed as a folder, and a folder in two spellings.
-    static func validate(_ paths: [EntryPath]) throws(ZipError) {
+    package static func validate(_ paths: [EntryPath]) throws(ZipError) {
         // After sorting, adjacent paths have the longest common prefixes, so every clash is one between neighbors.
         let sorted = paths.map { Folded(path: $0, components: $0.components.map { fold($0.text) }) }
             .sorted { $0.components.lexicographicallyPrecedes($1.components) }
@@ -63,7 +63,7 @@ enum NameClash {
 }
 
 extension EntryPath {
-    var name: String {
+    package var name: String {
         components.map(\.text).joined(separator: "/") + (isFolder ? "/" : "")
     }
 }

@@ -113,15 +113,15 @@ public struct ZipEntry: Hashable, Sendable {
 /// The Unix mode that tools store in the upper half of the external attributes.
 ///
 /// It is checked regardless of the system that the entry claims to come from, because extractors differ in this.
-struct UnixMode {
+package struct UnixMode {
     enum Kind {
         case file, folder, special
     }
 
-    static let regular: UInt16 = 0o100000
-    static let folder: UInt16 = 0o040000
+    package static let regular: UInt16 = 0o100000
+    package static let folder: UInt16 = 0o040000
     /// The MS-DOS attribute for folders, in the lower half.
-    static let dosFolder: UInt32 = 0x10
+    package static let dosFolder: UInt32 = 0x10
     static let dosLabel: UInt32 = 0x08
     static let dosDevice: UInt32 = 0x40
 

@@ -1,10 +1,12 @@
 import CZlib
 
 /// An incremental CRC-32, by APPNOTE 4.4.7.
-struct CRC32 {
-    private(set) var value: UInt32 = 0
+package struct CRC32 {
+    package private(set) var value: UInt32 = 0
 
-    mutating func update(_ bytes: RawSpan) {
+    package init() {}
+
+    package mutating func update(_ bytes: RawSpan) {
         value = bytes.withUnsafeBytes { memory in
             // With a null pointer, zlib would return the initial value.
             guard let start = memory.bindMemory(to: UInt8.self).baseAddress else { return value }
@@ -14,7 +16,10 @@ struct CRC32 {
 }
 
 /// The state of a raw deflate stream, to which zlib keeps a pointer.
-private final class ZlibStream {
+final class ZlibStream {
+    /// The maximum ratio of deflate, which encodes 258 bytes in two bits.
+    static let maximumRatio: UInt64 = 1032
+
     private let state: UnsafeMutablePointer<z_stream>
     private let isCompressing: Bool
 
@@ -90,34 +95,5 @@ package struct Deflater: ~Copyable {
             // Unused space in the buffer means that zlib has no more output for this input.
             if produced < output.count, position == bytes.byteCount { return }
         }
-    }
-}
-
-/// A decompressor for a raw deflate stream.
-struct Inflater: ~Copyable {
-    /// The maximum ratio of deflate, which encodes 258 bytes in two bits.
-    static let maximumRatio: UInt64 = 1032
-
-    private let stream: ZlibStream
-    private(set) var isFinished = false
-
-    init() throws(ZipError) {
-        stream = try ZlibStream()
-    }
-
-    /// Decompresses input, advances the position past the used part, and returns the number of output bytes.
-    ///
-    /// The number is zero if more input is needed.
-    mutating func step(
-        _ input: [UInt8], count: Int, position: inout Int, output: inout [UInt8]
-    ) throws(ZipError) -> Int {
-        let piece = input.span.bytes.extracting(first: count)
-        let (status, produced) = stream.step(piece, position: &position, output: &output)
-        switch status {
-        case Z_OK, Z_BUF_ERROR: break
-        case Z_STREAM_END: isFinished = true
-        default: throw ZipError(.corruptData, detail: "not a deflate stream (zlib \(status))")
-        }
-        return produced
     }
 }

@@ -1,21 +1,23 @@
 /// The end of central directory record, which is the last record of every archive.
 ///
 /// See APPNOTE 4.3.16.
-struct EndRecord: SignedRecord {
-    static let signature: UInt32 = 0x0605_4b50
-    static let absence = "no end record"
-    static let size = 22
-    static let maximumCommentSize = 0xFFFF
+package struct EndRecord: SignedRecord {
+    package static let signature: UInt32 = 0x0605_4b50
+    package static let absence = "no end record"
+    package static let size = 22
+    package static let maximumCommentSize = 0xFFFF
 
-    var disk: UInt16 = 0
-    var directoryDisk: UInt16 = 0
-    var entriesOnDisk: UInt16 = 0
-    var entryCount: UInt16 = 0
-    var directorySize: UInt32 = 0
-    var directoryOffset: UInt32 = 0
-    var commentSize: UInt16 = 0
+    package var disk: UInt16 = 0
+    package var directoryDisk: UInt16 = 0
+    package var entriesOnDisk: UInt16 = 0
+    package var entryCount: UInt16 = 0
+    package var directorySize: UInt32 = 0
+    package var directoryOffset: UInt32 = 0
+    package var commentSize: UInt16 = 0
 
-    mutating func pass(_ record: inout some FieldPass) throws(ZipError) {
+    package init() {}
+
+    package mutating func pass(_ record: inout some FieldPass) throws(ZipError) {
         try record.pass(&disk)
         try record.pass(&directoryDisk)
         try record.pass(&entriesOnDisk)

@@ -23,13 +23,13 @@ struct ByteCursor {
 }
 
 extension [UInt8] {
-    mutating func append<Field: FixedWidthInteger>(field: Field) {
+    package mutating func append<Field: FixedWidthInteger>(field: Field) {
         Swift.withUnsafeBytes(of: field.littleEndian) { append(contentsOf: $0) }
     }
 }
 
 /// A pass over the fields of a record, which reads or writes each in turn.
-protocol FieldPass {
+package protocol FieldPass {
     mutating func pass<Field: FixedWidthInteger>(_ field: inout Field) throws(ZipError)
     /// Reads or writes bytes, as many as the record says.
     mutating func pass(_ bytes: inout [UInt8], count: UInt16) throws(ZipError)
@@ -41,16 +41,8 @@ extension ByteCursor: FieldPass {
     mutating func pass(_ bytes: inout [UInt8], count: UInt16) throws(ZipError) { bytes = Array(try take(Int(count))) }
 }
 
-private struct FieldWriter: FieldPass {
-    var written: [UInt8] = []
-
-    mutating func pass<Field: FixedWidthInteger>(_ value: inout Field) { written.append(field: value) }
-
-    mutating func pass(_ bytes: inout [UInt8], count: UInt16) { written += bytes }
-}
-
 /// A record that begins with a signature, and lists its fields once for reading and writing.
-protocol SignedRecord {
+package protocol SignedRecord {
     static var signature: UInt32 { get }
     /// The problem where the signature is missing.
     static var absence: String { get }
@@ -65,22 +57,15 @@ extension SignedRecord {
         self.init()
         try pass(&cursor)
     }
-
-    /// Appends the encoded record. Its names, extra fields and comments must each be shorter than 64 KiB.
-    func append(to bytes: inout [UInt8]) {
-        var (copy, writer) = (self, FieldWriter())
-        bytes.append(field: Self.signature)
-        // A writer throws nothing.
-        try? copy.pass(&writer)
-        bytes += writer.written
-    }
 }
 
 /// The general purpose flags of an entry.
 ///
 /// See APPNOTE 4.4.4.
-struct HeaderFlags: OptionSet {
-    var rawValue: UInt16
+package struct HeaderFlags: OptionSet {
+    package var rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     static let encrypted = HeaderFlags(rawValue: 1 << 0)
     /// The compression level, which has no effect on decompression.
@@ -88,7 +73,7 @@ struct HeaderFlags: OptionSet {
     /// A data descriptor with sizes and CRC follows the data, for writers that cannot seek.
     static let dataDescriptor = HeaderFlags(rawValue: 1 << 3)
     static let strongEncryption = HeaderFlags(rawValue: 1 << 6)
-    static let utf8 = HeaderFlags(rawValue: 1 << 11)
+    package static let utf8 = HeaderFlags(rawValue: 1 << 11)
     static let maskedHeaders = HeaderFlags(rawValue: 1 << 13)
 
     static let anyEncryption: HeaderFlags = [.encrypted, .strongEncryption, .maskedHeaders]
@@ -96,17 +81,17 @@ struct HeaderFlags: OptionSet {
 }
 
 /// The fields that both headers of an entry have.
-struct HeaderFields {
-    var versionNeeded: UInt16 = 0
-    var flags: HeaderFlags = []
-    var method: UInt16 = 0
-    var time: UInt16 = 0
-    var date: UInt16 = 0
-    var crc32: UInt32 = 0
-    var compressedSize: UInt32 = 0
-    var uncompressedSize: UInt32 = 0
+package struct HeaderFields {
+    package var versionNeeded: UInt16 = 0
+    package var flags: HeaderFlags = []
+    package var method: UInt16 = 0
+    package var time: UInt16 = 0
+    package var date: UInt16 = 0
+    package var crc32: UInt32 = 0
+    package var compressedSize: UInt32 = 0
+    package var uncompressedSize: UInt32 = 0
 
-    mutating func pass(_ fields: inout some FieldPass) throws(ZipError) {
+    package mutating func pass(_ fields: inout some FieldPass) throws(ZipError) {
         try fields.pass(&versionNeeded)
         try fields.pass(&flags.rawValue)
         try fields.pass(&method)
@@ -122,31 +107,33 @@ struct HeaderFields {
 ///
 /// See APPNOTE 4.3.12.
 @dynamicMemberLookup
-struct CentralHeader: SignedRecord {
-    static let signature: UInt32 = 0x0201_4b50
-    static let absence = "no entry where the directory should have one"
+package struct CentralHeader: SignedRecord {
+    package static let signature: UInt32 = 0x0201_4b50
+    package static let absence = "no entry where the directory should have one"
     /// The size without name, extra fields and comment.
-    static let size = 46
+    package static let size = 46
 
-    var madeBy: UInt16 = 0
-    var fields = HeaderFields()
-    var disk: UInt16 = 0
-    var internalAttributes: UInt16 = 0
-    var externalAttributes: UInt32 = 0
-    var offset: UInt32 = 0
-    var name: [UInt8] = []
-    var extra: [UInt8] = []
-    var comment: [UInt8] = []
+    package var madeBy: UInt16 = 0
+    package var fields = HeaderFields()
+    package var disk: UInt16 = 0
+    package var internalAttributes: UInt16 = 0
+    package var externalAttributes: UInt32 = 0
+    package var offset: UInt32 = 0
+    package var name: [UInt8] = []
+    package var extra: [UInt8] = []
+    package var comment: [UInt8] = []
+
+    package init() {}
 
     /// The name for errors, with invalid UTF-8 replaced.
-    var displayName: String { String(decoding: name, as: UTF8.self) }
+    package var displayName: String { String(decoding: name, as: UTF8.self) }
 
-    subscript<Value>(dynamicMember field: WritableKeyPath<HeaderFields, Value>) -> Value {
+    package subscript<Value>(dynamicMember field: WritableKeyPath<HeaderFields, Value>) -> Value {
         get { fields[keyPath: field] }
         set { fields[keyPath: field] = newValue }
     }
 
-    mutating func pass(_ record: inout some FieldPass) throws(ZipError) {
+    package mutating func pass(_ record: inout some FieldPass) throws(ZipError) {
         try record.pass(&madeBy)
         try fields.pass(&record)
         var sizes = [name, extra, comment].map { UInt16(clamping: $0.count) }
@@ -165,30 +152,25 @@ struct CentralHeader: SignedRecord {
 ///
 /// See APPNOTE 4.3.7.
 @dynamicMemberLookup
-struct LocalHeader: SignedRecord {
-    static let signature: UInt32 = 0x0403_4b50
-    static let absence = "no local header where the directory points"
-    static let size = 30
+package struct LocalHeader: SignedRecord {
+    package static let signature: UInt32 = 0x0403_4b50
+    package static let absence = "no local header where the directory points"
+    package static let size = 30
 
-    var fields = HeaderFields()
-    var nameSize: UInt16 = 0
-    var extraSize: UInt16 = 0
+    package var fields = HeaderFields()
+    package var nameSize: UInt16 = 0
+    package var extraSize: UInt16 = 0
 
-    subscript<Value>(dynamicMember field: WritableKeyPath<HeaderFields, Value>) -> Value {
+    package init() {}
+
+    package subscript<Value>(dynamicMember field: WritableKeyPath<HeaderFields, Value>) -> Value {
         get { fields[keyPath: field] }
         set { fields[keyPath: field] = newValue }
     }
 
-    mutating func pass(_ record: inout some FieldPass) throws(ZipError) {
+    package mutating func pass(_ record: inout some FieldPass) throws(ZipError) {
         try fields.pass(&record)
         try record.pass(&nameSize)
         try record.pass(&extraSize)
-    }
-}
-
-extension LocalHeader {
-    /// Creates the local header for a directory entry without extra fields.
-    init(matching central: CentralHeader) {
-        self.init(fields: central.fields, nameSize: UInt16(clamping: central.name.count))
     }
 }

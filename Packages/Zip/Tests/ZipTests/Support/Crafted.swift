@@ -1,4 +1,5 @@
 @testable import Zip
+import ZipWriting
 
 /// An archive that is built field by field, so that a test can make one field invalid.
 struct Crafted {
@@ -32,10 +33,10 @@ struct Crafted {
             bytes += entry.localName + entry.localExtra + entry.data + entry.trailer
         }
         bytes += beforeDirectory
-        var end = EndRecord(
-            entriesOnDisk: UInt16(truncatingIfNeeded: entries.count),
-            entryCount: UInt16(truncatingIfNeeded: entries.count), directorySize: UInt32(directory.count),
-            directoryOffset: UInt32(bytes.count), commentSize: UInt16(comment.count))
+        var end = EndRecord()
+        end.entryCount = UInt16(truncatingIfNeeded: entries.count)
+        (end.entriesOnDisk, end.commentSize) = (end.entryCount, UInt16(comment.count))
+        (end.directorySize, end.directoryOffset) = (UInt32(directory.count), UInt32(bytes.count))
         editEnd(&end)
         bytes += directory + beforeEnd
         end.append(to: &bytes)
@@ -47,13 +48,12 @@ struct Crafted {
         entries = files.map { file in
             var crc = CRC32()
             crc.update(file.data.span.bytes)
-            let central = CentralHeader(
-                madeBy: 3 << 8 | 20,
-                fields: HeaderFields(
-                    versionNeeded: 20, flags: file.name.contains { $0 >= 0x80 } ? .utf8 : [], method: 0, time: 0,
-                    date: 0x21, crc32: crc.value, compressedSize: UInt32(file.data.count),
-                    uncompressedSize: UInt32(file.data.count)),
-                externalAttributes: 0, offset: 0, name: file.name)
+            var central = CentralHeader()
+            (central.madeBy, central.versionNeeded, central.date) = (3 << 8 | 20, 20, 0x21)
+            if file.name.contains(where: { $0 >= 0x80 }) { central.flags = .utf8 }
+            (central.crc32, central.name) = (crc.value, file.name)
+            central.compressedSize = UInt32(file.data.count)
+            central.uncompressedSize = UInt32(file.data.count)
             return Entry(central: central, local: LocalHeader(matching: central), localName: file.name, data: file.data)
         }
     }
@@ -65,8 +65,7 @@ struct Crafted {
     /// Changes both headers of an entry.
     mutating func edit(_ index: Int = 0, _ change: (inout CentralHeader) -> Void) {
         change(&entries[index].central)
-        let local = LocalHeader(matching: entries[index].central)
-        entries[index].local = local
+        entries[index].local = LocalHeader(matching: entries[index].central)
         entries[index].localName = entries[index].central.name
     }
 }

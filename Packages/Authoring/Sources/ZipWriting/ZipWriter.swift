@@ -1,4 +1,5 @@
 import HostSystem
+public import Zip
 
 /// A writer of archives. Equal contents result in equal bytes.
 ///

@@ -1,4 +1,5 @@
 import HostSystem
+package import Zip
 
 /// An encoder that writes the entries and then the directory.
 struct ArchiveEncoder {
@@ -31,20 +32,19 @@ struct ArchiveEncoder {
             var source = try ContentSource(item.source)
             let dataOffset = offset + UInt64(LocalHeader.size + item.name.count)
             let measure = try encode(&source, item.method, at: dataOffset)
-            let header = CentralHeader(
-                madeBy: Self.madeByUnix,
-                fields: HeaderFields(
-                    versionNeeded: Self.version,
-                    flags: item.name.allSatisfy { $0 < 0x80 } ? [] : .utf8,
-                    method: measure.method.rawValue,
-                    time: 0,
-                    date: Self.date,
-                    crc32: measure.crc.value,
-                    compressedSize: try Self.field(measure.compressedSize),
-                    uncompressedSize: try Self.field(measure.uncompressedSize)),
-                externalAttributes: Self.attributes(isFolder: item.path.isFolder, isExecutable: source.isExecutable),
-                offset: try Self.field(offset),
-                name: item.name)
+            var header = CentralHeader()
+            header.madeBy = Self.madeByUnix
+            header.versionNeeded = Self.version
+            if !item.name.allSatisfy({ $0 < 0x80 }) { header.flags = .utf8 }
+            header.method = measure.method.rawValue
+            header.date = Self.date
+            header.crc32 = measure.crc.value
+            header.compressedSize = try Self.field(measure.compressedSize)
+            header.uncompressedSize = try Self.field(measure.uncompressedSize)
+            header.externalAttributes = Self.attributes(
+                isFolder: item.path.isFolder, isExecutable: source.isExecutable)
+            header.offset = try Self.field(offset)
+            header.name = item.name
             // The header is written last, because it contains the size and the CRC of the data.
             var local: [UInt8] = []
             LocalHeader(matching: header).append(to: &local)
@@ -61,11 +61,10 @@ struct ArchiveEncoder {
         guard count <= Self.maximumCount else {
             throw ZipError(.unsupported, detail: "\(count) entries, \(Self.maximumCount) fit without ZIP64")
         }
-        let end = EndRecord(
-            entriesOnDisk: UInt16(count),
-            entryCount: UInt16(count),
-            directorySize: try Self.field(UInt64(directory.count)),
-            directoryOffset: try Self.field(offset))
+        var end = EndRecord()
+        (end.entriesOnDisk, end.entryCount) = (UInt16(count), UInt16(count))
+        end.directorySize = try Self.field(UInt64(directory.count))
+        end.directoryOffset = try Self.field(offset)
         end.append(to: &directory)
         try file.write(directory.span.bytes, at: offset)
         // An abandoned deflate stream may have been longer than the stored content.
@@ -118,5 +117,33 @@ struct ArchiveEncoder {
             throw ZipError(.unsupported, detail: "more than 4 GiB, which needs ZIP64")
         }
         return UInt32(size)
+    }
+}
+
+extension SignedRecord {
+    /// Appends the encoded record. Its names, extra fields and comments must each be shorter than 64 KiB.
+    package func append(to bytes: inout [UInt8]) {
+        var (copy, writer) = (self, FieldWriter())
+        bytes.append(field: Self.signature)
+        // A writer throws nothing.
+        try? copy.pass(&writer)
+        bytes += writer.written
+    }
+}
+
+private struct FieldWriter: FieldPass {
+    var written: [UInt8] = []
+
+    mutating func pass<Field: FixedWidthInteger>(_ value: inout Field) { written.append(field: value) }
+
+    mutating func pass(_ bytes: inout [UInt8], count: UInt16) { written += bytes }
+}
+
+extension LocalHeader {
+    /// Creates the local header for a directory entry without extra fields.
+    package init(matching central: CentralHeader) {
+        self.init()
+        fields = central.fields
+        nameSize = UInt16(clamping: central.name.count)
     }
 }

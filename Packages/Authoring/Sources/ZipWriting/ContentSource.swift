@@ -1,5 +1,5 @@
-import Glibc
 import HostSystem
+import Zip
 
 /// The open content of an item, which can be read twice in pieces of the same sizes.
 struct ContentSource {
@@ -43,7 +43,7 @@ struct ContentSource {
         do throws(ZipError) {
             return try FileDescriptor(file: path, followingLinks: false)
         } catch {
-            throw error.errno == ELOOP ? ZipError(.specialFile, path: path, detail: "a symbolic link") : error
+            throw error.isLink ? ZipError(.specialFile, path: path, detail: "a symbolic link") : error
         }
     }
 }
