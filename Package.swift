@@ -82,7 +82,7 @@ let package = Package(
         tests(
             "PluginRouterTests", of: "Packages/Router", with: ["Doctor", "PluginCore", "PluginRouter"],
             exclude: ["Fixtures"]),
-        tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
+        tests("ZipTests", of: "Packages/Zip", with: ["Authoring", "Zip"]),
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
         tests("TUFMetadataTests", of: "Packages/TUF", with: ["TUF"], exclude: ["Fixtures"]),
         tests("DeltasTests", of: "Packages/Catalog", with: ["RemoteCatalog", "TUF", "Zip"]),

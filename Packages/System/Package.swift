@@ -5,9 +5,7 @@ let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 
 let package = Package(
     name: "System",
-    products: [
-        .library(name: "HostSystem", type: .dynamic, targets: ["BundleStorage", "HostSystem"])
-    ],
+    products: [.library(name: "HostSystem", type: .dynamic, targets: ["BundleStorage", "HostSystem"])],
     dependencies: [.package(path: "../Core")],
     targets: [
         .target(

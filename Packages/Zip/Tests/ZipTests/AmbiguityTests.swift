@@ -1,4 +1,5 @@
 import Testing
+import ZipWriting
 
 @testable import Zip
 

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 @testable import Zip
-import ZipWriting
+@testable import ZipWriting
 
 @Suite("Writing archives", .tags(.medium))
 struct WriterTests {
