@@ -20,7 +20,7 @@
 // The functions of libedit that are used, found when the first editor is created; their types are those of its header.
 #define FUNCTIONS(each) \
     each(el_init_fd) each(el_end) each(el_set) each(el_get) each(el_gets) each(el_line) each(el_wline) each(el_insertstr) \
-    each(el_deletestr) each(el_resize) each(el_source) each(history_init) each(history_end) each(history)
+    each(el_deletestr) each(el_cursor) each(el_resize) each(el_source) each(history_init) each(history_end) each(history)
 
 static struct {
 #define FIELD(name) __typeof__(name) *name;
@@ -184,6 +184,17 @@ static unsigned char complete(EditLine *line, int key) {
     return result;
 }
 
+// Ends the input on an empty line, and removes the character at the cursor elsewhere. The function of libedit writes "^D" at the end.
+static unsigned char end_or_delete(EditLine *line, int key) {
+    (void)key;
+    const LineInfo *info = edit.el_line(line);
+    if (info->buffer == info->lastchar) return CC_EOF;
+    if (info->cursor == info->lastchar) return CC_ERROR;
+    edit.el_cursor(line, 1);
+    edit.el_deletestr(line, 1);
+    return CC_REFRESH;
+}
+
 static void prepare(struct line_editor *editor) {
     EditLine *line = editor->edit;
     edit.el_set(line, EL_CLIENTDATA, editor);
@@ -192,8 +203,9 @@ static void prepare(struct line_editor *editor) {
     edit.el_set(line, EL_HIST, edit.history, editor->history);
     edit.el_set(line, EL_GETCFN, next_character);
     edit.el_set(line, EL_ADDFN, "atrium-complete", "Complete the word", complete);
+    edit.el_set(line, EL_ADDFN, "atrium-end-or-delete", "End the input or delete", end_or_delete);
     static const char *const keys[][2] = {
-        {"^I", "atrium-complete"}, {"^R", "em-inc-search-prev"}, {"^W", "ed-delete-prev-word"},
+        {"^I", "atrium-complete"}, {"^D", "atrium-end-or-delete"}, {"^R", "em-inc-search-prev"}, {"^W", "ed-delete-prev-word"},
         {"\\e[3~", "ed-delete-next-char"}, {"\\e[H", "ed-move-to-beg"}, {"\\e[F", "ed-move-to-end"},
         {"\\e[1~", "ed-move-to-beg"}, {"\\e[4~", "ed-move-to-end"}, {"\\e[1;5C", "em-next-word"},
         {"\\e[1;5D", "ed-prev-word"},

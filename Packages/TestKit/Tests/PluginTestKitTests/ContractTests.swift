@@ -181,8 +181,8 @@ struct ContractTests {
         #expect(error?.subject == plugin.manifestFile)
         #expect(
             error?.problems.map(\.description) == [
-                "at(place: routes[0].x, problem: fieldUnknown)",
                 "at(place: routes[0].exposure, problem: valueUnknown(known: [internal, plugins, external], text: public))",
+                "at(place: routes[0].x, problem: fieldUnknown)",
             ])
         let point = #""extensionPoints": [{"identifier": "com.example.app.hello.pay", "limits": {"memory": 1}}]"#
         try folder.write(
