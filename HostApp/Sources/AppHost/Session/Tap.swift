@@ -158,7 +158,7 @@ private struct LineWord {
         guard let match = value.prefixMatch(of: #/"((?:[^"\\]|\\.)*)"(?= |\z)/#.dotMatchesNewlines()) else {
             throw UsageError(
                 .invalidValue, subject: label.isEmpty ? localized("a word") : String(label.dropLast()),
-                expected: [localized(#"\#(label)"...", with \" for a quotation mark in it\"#)],
+                expected: [localized(#"\#(label)"...", with \" for a quotation mark in it"#)],
                 command: ["hostapp", "shell"], value: String(value))
         }
         return (match.1.replacing(#/\\(["\\])/#) { $0.1 }.description, match.range.upperBound)

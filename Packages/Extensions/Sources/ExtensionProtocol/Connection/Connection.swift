@@ -142,7 +142,7 @@ package final class Connection: Sendable {
         var lastNumber: UInt32 = 0
         /// The closures that receive the ends of this process's requests.
         var pending: [UInt32: Pending] = [:]
-        /// Those of them that were canceled, whose ends come late.
+        /// The canceled requests among them, whose ends come late.
         var canceled: Set<UInt32> = []
         /// The requests of the other process without replies, and the size of their bodies.
         var incoming: [UInt32: IncomingRequest] = [:]

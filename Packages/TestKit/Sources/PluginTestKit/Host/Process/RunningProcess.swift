@@ -201,7 +201,7 @@ public final class RunningProcess: Sendable {
 }
 
 extension RunningProcess.Transcript {
-    /// Returns the output through the next occurrence of some bytes and marks it as returned; nil if there is none.
+    /// Returns the output up to the end of the next occurrence of some bytes, and marks it as returned; nil if there is none.
     fileprivate mutating func take(through wanted: [UInt8]) -> String? {
         output[read...].firstRange(of: wanted).map { take(to: $0.upperBound) }
     }
