@@ -1,16 +1,16 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The folders of the local packages.
-let folders = [
-    "HostApp", "Plugins/Account", "Plugins/Money", "Plugins/Notes", "Plugins/Orders", "Plugins/Photos", "Plugins/Shop",
-    "Plugins/Stocks", "Packages/Authoring", "Packages/Catalog", "Packages/Core", "Packages/Crypto",
-    "Packages/Diagnosis", "Packages/Extensions", "Packages/PluginExtension", "Packages/Preflight", "Packages/Processes",
-    "Packages/Resolver", "Packages/Router", "Packages/Runtime", "Packages/SQLite", "Packages/System",
-    "Packages/TestKit", "Packages/TUF", "Packages/Tools", "Packages/Trust", "Packages/Zip",
+// The local packages.
+let plugins = ["Account", "Money", "Notes", "Orders", "Photos", "Shop", "Stocks"]
+let packages = [
+    "Authoring", "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "PluginExtension", "Preflight", "Processes",
+    "Resolver", "Router", "Runtime", "SQLite", "System", "TestKit", "TUF", "Tools", "Trust", "Zip",
 ]
+let folders = ["HostApp"] + plugins.map { "Plugins/\($0)" } + packages.map { "Packages/\($0)" }
 let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
 let layers = ["Authoring", "Preflight", "Processes", "RemoteCatalog", "Resolver", "Signing", "TUF", "Trust", "Zip"]
+let author = ["PluginCore", "PluginExtension", "PluginTestKit"]
 
 // The workspace: pulls the local packages together, and declares all tests and the programs of Scripts. No product code.
 let package = Package(
@@ -57,7 +57,7 @@ let package = Package(
 
         // The programs of Scripts/fuzz.
         fuzzer("LibraryFuzz", with: ["Preflight"]),
-        fuzzer("ProtocolFuzz", with: ["ExtensionHost", "HostSystem", "PluginCore", "Processes"], ofPackage: "runtime"),
+        fuzzer("ProtocolFuzz", with: ["ExtensionHost", "HostSystem", "PluginCore", "Processes"]),
         fuzzer("ZipFuzz", with: ["Zip"]),
 
         // The program of Scripts/bench. Its baselines are C code, and a program that links Foundation and does nothing.
@@ -78,89 +78,77 @@ let package = Package(
             name: "TrialExtension", dependencies: needs(["PluginCore", "PluginExtension"]),
             path: "Scripts/benchmarks/Sources/TrialExtension"),
 
-        tests("PluginCoreTests", of: "Packages/Core", with: ["PluginCore"]),
-        tests(
-            "PluginRouterTests", of: "Packages/Router", with: ["Doctor", "PluginCore", "PluginRouter"],
-            exclude: ["Fixtures"]),
-        tests("ZipTests", of: "Packages/Zip", with: ["Authoring", "Zip"]),
-        tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
-        tests("TUFMetadataTests", of: "Packages/TUF", with: ["TUF"], exclude: ["Fixtures"]),
-        tests("DeltasTests", of: "Packages/Catalog", with: ["RemoteCatalog", "TUF", "Zip"]),
-        tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF", "TestServer", "download-file"]),
-        tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
-        tests(
-            "PluginRuntimeTests", of: "Packages/Runtime",
-            with: kernel + layers + ["Doctor", "ExtensionHost", "PluginExtension", "SQLite", "extension-runner"]),
-        tests("HostSystemTests", of: "Packages/System", with: ["HostSystem", "PluginCore"]),
-        tests("ProcessesTests", of: "Packages/Processes", with: ["PluginCore", "Processes"]),
-        tests("SigningTests", of: "Packages/Crypto", with: ["PluginCore", "Signing"]),
-        tests("ResolverTests", of: "Packages/Resolver", with: kernel + ["Resolver"]),
-        tests(
-            "ExtensionActivationTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "PluginExtension"]),
-        tests(
-            "ExtensionProtocolTests", of: "Packages/Extensions",
-            with: kernel + ["ExtensionHost", "PluginExtension", "Processes"]),
-        tests("RemoteObjectsTests", of: "Packages/Extensions", with: kernel + ["ExtensionHost", "Processes"]),
-        tests(
-            "ConfinementTests", of: "Packages/Extensions",
-            with: kernel + [
-                "Authoring", "BreakoutExtension", "ExtensionHost", "PluginExtension", "Preflight", "Resolver",
-                "Signing", "Trust", "breakout", "extension-runner",
-            ]),
-        tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
-        tests("TerminalImagesTests", of: "Packages/Tools", with: ["TerminalImages"]),
-        tests(
-            "BundleToolTests", of: "Packages/Tools", with: kernel + layers + ["BundleTool", "Console", "bundletool"]),
-        tests(
-            "PluginTestKitTests", of: "Packages/TestKit",
-            with: kernel + ["Authoring", "PluginExtension", "PluginTestKit", "Signing", "Trust", "Zip"]),
-        tests("SystemLinksTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
-        tests("TerminalScreenTests", of: "HostApp", with: ["AppHost"]),
-        tests("AppScreensTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
-        tests(
-            "AppHostTests", of: "HostApp",
-            with: kernel + layers + [
-                "AppHost", "Console", "Doctor", "ExtensionHost", "PluginExtension", "TerminalImages",
-            ]),
-        tests(ofPlugin: "Money"),
-        tests(ofPlugin: "Account", with: ["AccountInterface"]),
-        tests(ofPlugin: "Notes", with: ["Action", "Documents", "Interface", "Keyboard", "Share"].map { "Notes\($0)" }),
-        tests(ofPlugin: "Orders", with: ["OrdersInterface", "SQLite"]),
-        tests(ofPlugin: "Photos", with: ["PhotosEditor", "PhotosInterface"]),
-        tests(ofPlugin: "Shop", with: ["ShopInterface"]),
-        tests(ofPlugin: "Stocks", with: ["StocksInterface", "StocksWidget"]),
     ]
 )
 
-/// Declares the tests of a package, because SwiftPM does not build the tests of dependencies. `package` declarations are those of the
-/// tests' own package; the runtime and the packages around it have one name for this.
-func tests(_ name: String, of folder: String, with names: [String] = [], exclude: [String] = []) -> Target {
-    let own = folder.split(separator: "/").last ?? ""
-    let isApart =
-        folder.hasPrefix("Plugins/") || ["HostApp", "Core", "TestKit", "Tools"].contains(own)
-    return .testTarget(
-        name: name, dependencies: needs(names), path: "\(folder)/Tests/\(name)", exclude: exclude,
-        packageAccess: false,
-        swiftSettings: [.unsafeFlags(["-package-name", isApart ? own.lowercased() : "runtime"])])
-}
-
-/// Declares the tests of a sample plugin.
-func tests(ofPlugin name: String, with names: [String] = []) -> Target {
-    let all = [name, "PluginCore", "PluginExtension", "PluginTestKit"] + names
-    return tests("\(name)Tests", of: "Plugins/\(name)", with: all)
+// The tests of each package, because SwiftPM does not build the tests of dependencies: where they are, and what they use.
+let tests: KeyValuePairs = [
+    "Packages/Core/Tests/PluginCoreTests": ["PluginCore"],
+    "Packages/Router/Tests/PluginRouterTests": ["Doctor", "PluginCore", "PluginRouter"],
+    "Packages/Zip/Tests/ZipTests": ["Authoring", "Zip"],
+    "Packages/SQLite/Tests/SQLiteTests": ["SQLite"],
+    "Packages/TUF/Tests/TUFMetadataTests": ["TUF"],
+    "Packages/TUF/Tests/HTTPTransferTests": ["TUF", "TestServer", "download-file"],
+    "Packages/TUF/Tests/TUFTests": ["TUF", "tuf-client"],
+    "Packages/Catalog/Tests/DeltasTests": ["RemoteCatalog", "TUF", "Zip"],
+    "Packages/Runtime/Tests/PluginRuntimeTests": kernel + layers + [
+        "Doctor", "ExtensionHost", "PluginExtension", "SQLite", "extension-runner",
+    ],
+    "Packages/System/Tests/HostSystemTests": ["HostSystem", "PluginCore"],
+    "Packages/Processes/Tests/ProcessesTests": ["PluginCore", "Processes"],
+    "Packages/Crypto/Tests/SigningTests": ["PluginCore", "Signing"],
+    "Packages/Resolver/Tests/ResolverTests": kernel + ["Resolver"],
+    "Packages/Extensions/Tests/ExtensionActivationTests": kernel + ["ExtensionHost", "PluginExtension"],
+    "Packages/Extensions/Tests/ExtensionProtocolTests": kernel + ["ExtensionHost", "PluginExtension", "Processes"],
+    "Packages/Extensions/Tests/RemoteObjectsTests": kernel + ["ExtensionHost", "Processes"],
+    "Packages/Extensions/Tests/ConfinementTests": kernel + [
+        "Authoring", "BreakoutExtension", "ExtensionHost", "PluginExtension", "Preflight", "Resolver", "Signing",
+        "Trust", "breakout", "extension-runner",
+    ],
+    "Packages/Tools/Tests/ConsoleTests": ["Console", "PluginCore"],
+    "Packages/Tools/Tests/TerminalImagesTests": ["TerminalImages"],
+    "Packages/Tools/Tests/BundleToolTests": kernel + layers + ["BundleTool", "Console", "bundletool"],
+    "Packages/TestKit/Tests/PluginTestKitTests": kernel + [
+        "Authoring", "PluginExtension", "PluginTestKit", "Signing", "Trust", "Zip",
+    ],
+    "HostApp/Tests/SystemLinksTests": ["AppHost", "PluginCore"],
+    "HostApp/Tests/TerminalScreenTests": ["AppHost"],
+    "HostApp/Tests/AppScreensTests": ["AppHost", "PluginCore"],
+    "HostApp/Tests/AppHostTests": kernel + layers + [
+        "AppHost", "Console", "Doctor", "ExtensionHost", "PluginExtension", "TerminalImages",
+    ],
+    "Plugins/Money/Tests/MoneyTests": author,
+    "Plugins/Account/Tests/AccountTests": author + ["AccountInterface"],
+    "Plugins/Notes/Tests/NotesTests": author
+        + ["Action", "Documents", "Interface", "Keyboard", "Share"].map { "Notes\($0)" },
+    "Plugins/Orders/Tests/OrdersTests": author + ["OrdersInterface", "SQLite"],
+    "Plugins/Photos/Tests/PhotosTests": author + ["PhotosEditor", "PhotosInterface"],
+    "Plugins/Shop/Tests/ShopTests": author + ["ShopInterface"],
+    "Plugins/Stocks/Tests/StocksTests": author + ["StocksInterface", "StocksWidget"],
+]
+for (path, names) in tests {
+    let parts = path.split(separator: "/").map(String.init)
+    let (folder, name) = (parts[parts.count - 3], parts[parts.count - 1])
+    // `package` declarations are those of the tests' own package; the runtime and the packages around it have one name for this.
+    let isApart = parts[0] != "Packages" || ["Core", "TestKit", "Tools"].contains(folder)
+    package.targets.append(
+        .testTarget(
+            name: name, dependencies: needs(names + (parts[0] == "Plugins" ? [folder] : [])), path: path,
+            exclude: ["PluginRouterTests", "TUFMetadataTests", "TUFTests"].contains(name) ? ["Fixtures"] : [],
+            packageAccess: false,
+            swiftSettings: [.unsafeFlags(["-package-name", isApart ? folder.lowercased() : "runtime"])]))
 }
 
 /// Declares a program of Scripts/fuzz, which links only with the sanitizer of libFuzzer. Otherwise it is only compiled.
-func fuzzer(_ name: String, with names: [String], ofPackage package: String? = nil) -> Target {
-    let path = "Scripts/fuzzing/Sources/\(name)"
-    let flags = package.map { ["-package-name", $0] } ?? []
+func fuzzer(_ name: String, with names: [String]) -> Target {
+    let (path, flags) = ("Scripts/fuzzing/Sources/\(name)", ["-package-name", "runtime"])
     guard Context.environment["ATRIUM_FUZZING"] == "1" else {
         return .target(
-            name: name, dependencies: needs(names), path: path, packageAccess: package == nil,
-            swiftSettings: flags.isEmpty ? [] : [.unsafeFlags(flags)])
+            name: name, dependencies: needs(names), path: path, packageAccess: false,
+            swiftSettings: [.unsafeFlags(flags)])
     }
     return .executableTarget(
-        name: name, dependencies: needs(names), path: path, packageAccess: package == nil,
+        name: name, dependencies: needs(names), path: path, packageAccess: false,
         // The sanitizer's library contains the `main` function.
         swiftSettings: [.unsafeFlags(["-parse-as-library"] + flags)],
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
@@ -168,8 +156,7 @@ func fuzzer(_ name: String, with names: [String], ofPackage package: String? = n
 
 /// Returns the dependencies on targets of this package and on products of the others.
 func needs(_ names: [String]) -> [Target.Dependency] {
-    let folderNames = folders.compactMap { $0.split(separator: "/").last.map(String.init) }
-    let packages = [
+    let others = [
         "AppHost": "HostApp", "BreakoutExtension": "Extensions", "BundleTool": "Tools", "Console": "Tools",
         "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime", "PluginTestKit": "TestKit",
         "TerminalImages": "Tools", "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
@@ -178,7 +165,7 @@ func needs(_ names: [String]) -> [Target.Dependency] {
     ]
     // The names of a plugin's other products begin with its own.
     return names.map { name in
-        let package = packages[name] ?? folderNames.first { name.hasPrefix($0) }
+        let package = others[name] ?? (plugins + packages).first { name.hasPrefix($0) }
         return package.map { .product(name: name, package: $0) } ?? .target(name: name)
     }
 }

@@ -43,11 +43,9 @@ let package = Package(
             ]),
         .systemLibrary(name: "CLoadedFirst"),
         .executableTarget(
-            name: "hostapp",
-            dependencies: ["AppHost", "CLoadedFirst"],
+            name: "hostapp", dependencies: ["AppHost", "CLoadedFirst"],
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
-            linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
-        ),
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
     ]
 )
 

@@ -3,10 +3,8 @@ import PackageDescription
 
 let package = Package(
     name: "PluginExtension",
-    products: [
-        // A dynamic library, because the process of an extension must have one copy of its types.
-        .library(name: "PluginExtension", type: .dynamic, targets: ["PluginExtension"])
-    ],
+    // A dynamic library, because the process of an extension must have one copy of its types.
+    products: [.library(name: "PluginExtension", type: .dynamic, targets: ["PluginExtension"])],
     dependencies: [.package(path: "../Core")],
     targets: [
         // Like Core, a newer one works with extensions that were built against an older one of the same ABI version.

@@ -3,10 +3,8 @@ import PackageDescription
 
 let package = Package(
     name: "Router",
-    products: [
-        // A dynamic library, because a process must have one copy of its types.
-        .library(name: "PluginRouter", type: .dynamic, targets: ["PluginRouter", "Tracing"])
-    ],
+    // A dynamic library, because a process must have one copy of its types.
+    products: [.library(name: "PluginRouter", type: .dynamic, targets: ["PluginRouter", "Tracing"])],
     dependencies: [.package(path: "../Core")],
     targets: [
         // The marks of intervals of work, which a host can record.

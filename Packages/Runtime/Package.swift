@@ -8,9 +8,7 @@ let router: Target.Dependency = .product(name: "PluginRouter", package: "Router"
 let package = Package(
     name: "Runtime",
     products: [
-        .library(
-            name: "PluginRuntime", type: .dynamic,
-            targets: ["BundleFormat", "PluginRuntime", "Registry"])
+        .library(name: "PluginRuntime", type: .dynamic, targets: ["BundleFormat", "PluginRuntime", "Registry"])
     ],
     dependencies: ["../Core", "../Router", "../SQLite", "../System", "../Zip"].map { .package(path: $0) },
     targets: [

@@ -3,18 +3,14 @@ import PackageDescription
 
 let package = Package(
     name: "SQLite",
-    products: [
-        // A dynamic library, because host and plugins must share a single copy in the process.
-        .library(name: "SQLite", type: .dynamic, targets: ["SQLite"])
-    ],
+    // A dynamic library, because host and plugins must share a single copy in the process.
+    products: [.library(name: "SQLite", type: .dynamic, targets: ["SQLite"])],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // A plugin built against an older version of this module must work with a newer one.
         .target(
-            name: "SQLite",
-            dependencies: ["CSQLite"],
-            // A plugin built against an older version of this module must work with a newer one.
-            swiftSettings: [.unsafeFlags(["-enable-library-evolution"])]
-        ),
+            name: "SQLite", dependencies: ["CSQLite"],
+            swiftSettings: [.unsafeFlags(["-enable-library-evolution"])]),
     ]
 )
 

@@ -8,10 +8,8 @@ let package = Package(
     products: [.library(name: "HostSystem", type: .dynamic, targets: ["BundleStorage", "HostSystem"])],
     dependencies: [.package(path: "../Core")],
     targets: [
-        .target(
-            name: "CSystem",
-            // Plugins must not find these functions, except for those that code_owners.h marks.
-            cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
+        // Plugins must not find these functions, except for those that code_owners.h marks.
+        .target(name: "CSystem", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
         // The operating system: the only Swift target of the runtime and its layers that imports Glibc or CSystem.
         .target(name: "HostSystem", dependencies: ["CSystem", core], packageAccess: false),
         // The files in a bundle's container.

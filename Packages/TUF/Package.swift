@@ -32,9 +32,8 @@ let package = Package(
 )
 
 // The modules of the repository that use the declarations of HostSystem are one package of that name.
-for target in package.targets where target.type != .system {
-    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
-}
+let shared: [SwiftSetting] = [.unsafeFlags(["-package-name", "runtime"])]
+for target in package.targets where target.type != .system { target.swiftSettings = shared }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]

@@ -14,9 +14,7 @@ let package = Package(
     products: [
         .library(name: "Console", targets: ["Console"]),
         .library(name: "TerminalImages", targets: ["TerminalImages"]),
-        .library(
-            name: "BundleTool",
-            targets: ["BundleTool", "CatalogPublisher", "PluginLint", "PluginValidation"]),
+        .library(name: "BundleTool", targets: ["BundleTool", "CatalogPublisher", "PluginLint", "PluginValidation"]),
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
@@ -53,8 +51,7 @@ let package = Package(
         .executableTarget(
             name: "bundletool", dependencies: ["BundleTool", "Console"],
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
-            linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
-        ),
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
     ]
 )
 

@@ -4,10 +4,8 @@ import PackageDescription
 
 let package = Package(
     name: "Zip",
-    products: [
-        // A dynamic library, because a process must have one copy of its types.
-        .library(name: "Zip", type: .dynamic, targets: ["Zip"])
-    ],
+    // A dynamic library, because a process must have one copy of its types.
+    products: [.library(name: "Zip", type: .dynamic, targets: ["Zip"])],
     dependencies: [.package(path: "../System")],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

@@ -9,10 +9,7 @@ let package = Package(
         // The library that the host loads.
         .library(name: "Orders", type: .dynamic, targets: ["Orders"]),
     ],
-    dependencies: [
-        .package(path: "../../Packages/Core"), .package(path: "../../Packages/SQLite"), .package(path: "../Account"),
-        .package(path: "../Money"),
-    ],
+    dependencies: ["../../Packages/Core", "../../Packages/SQLite", "../Account", "../Money"].map { .package(path: $0) },
     targets: [
         .target(name: "OrdersInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
         .target(

@@ -21,14 +21,12 @@ let package = Package(
         .target(name: "CPNG"),
         .target(name: "Photos", dependencies: ["PhotosInterface", core]),
         .target(
-            name: "PhotosEditor",
-            dependencies: ["CPNG", core, extensions],
+            name: "PhotosEditor", dependencies: ["CPNG", core, extensions],
             // Hosts do not offer libpng, so the extension contains it.
             linkerSettings: [
                 .unsafeFlags(
                     ["-l:libpng16.a", "-l:libz.a", "--exclude-libs=ALL", "--wrap=stderr"].flatMap { ["-Xlinker", $0] })
-            ]
-        ),
+            ]),
     ]
 )
 

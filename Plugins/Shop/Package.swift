@@ -1,6 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+
 let package = Package(
     name: "Shop",
     products: [
@@ -9,18 +11,14 @@ let package = Package(
         // The library that the host loads.
         .library(name: "Shop", type: .dynamic, targets: ["Shop"]),
     ],
-    dependencies: [
-        .package(path: "../../Packages/Core"), .package(path: "../Account"), .package(path: "../Money"),
-        .package(path: "../Orders"),
-    ],
+    dependencies: ["../../Packages/Core", "../Account", "../Money", "../Orders"].map { .package(path: $0) },
     targets: [
-        .target(name: "ShopInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(name: "ShopInterface", dependencies: [core]),
         .target(
             name: "Shop",
             dependencies: [
-                "ShopInterface", .product(name: "PluginCore", package: "Core"),
-                .product(name: "AccountInterface", package: "Account"),
-                .product(name: "OrdersInterface", package: "Orders"), .product(name: "Money", package: "Money"),
+                "ShopInterface", core, .product(name: "AccountInterface", package: "Account"),
+                .product(name: "Money", package: "Money"), .product(name: "OrdersInterface", package: "Orders"),
             ]),
     ]
 )

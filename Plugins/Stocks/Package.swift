@@ -14,10 +14,7 @@ let package = Package(
         // The library of the widget, which runs in a process of its own.
         .library(name: "StocksWidget", type: .dynamic, targets: ["StocksWidget"]),
     ],
-    dependencies: [
-        .package(path: "../../Packages/Core"), .package(path: "../../Packages/PluginExtension"),
-        .package(path: "../Money"),
-    ],
+    dependencies: ["../../Packages/Core", "../../Packages/PluginExtension", "../Money"].map { .package(path: $0) },
     targets: [
         .target(name: "StocksInterface", dependencies: [core]),
         // The watch list and the prices, of which the plugin and the widget each contain a copy: no process loads both.
