@@ -33,10 +33,12 @@ extension Rule {
         }
     }
 
-    /// Returns the sentences of errors that a language lacks.
+    /// Returns the sentences of errors and of the host's help that a language lacks.
     private static func untranslated(_ english: LanguageTable?, in language: LanguageTable) -> [Finding] {
         let known = Set(language.entries.map { [$0.section, $0.key] })
-        return (english?.entries ?? []).filter { !known.contains([$0.section, $0.key]) }.map {
+        // The tool for authors is in English only.
+        let needed = (english?.entries ?? []).filter { !["bundletool", "checks", "lint"].contains($0.section) }
+        return needed.filter { !known.contains([$0.section, $0.key]) }.map {
             Finding(
                 file: LanguageTable.english, line: $0.line,
                 message: "a sentence without translation; add to \($0.section) in \(language.path): "

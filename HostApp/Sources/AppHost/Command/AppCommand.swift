@@ -5,28 +5,10 @@ import Registry
 import Resolver
 
 /// The `hostapp app` command.
-let appCommand = HostCommand(
-    "app", summary: "Install and update the app as a whole, the same on every machine.",
-    discussion: """
-        The app is what bundle.json names: its bundles, their allowed versions, and its theme. Its lock, bundle.lock, \
-        contains the version and the content of each of these bundles and of all bundles that they require. Check the \
-        lock in, and "hostapp app install" makes the same app of it on every machine.
-
-        The lock lies beside bundle.json, or in the sandbox if that folder cannot be written or belongs to installed \
-        software, or if bundle.json comes from a catalog. Bundles that do not belong to the app are not changed.
-        """,
-    examples: [
-        Example("hostapp app install", "install the locked versions, or lock and install the newest"),
-        Example("hostapp app update --dry-run", "show what an update of the app would change"),
-        Example("hostapp app status --json", "for a script"),
-    ],
-    subcommands: [appInstall, appLock, appUpdate, appStatus]
-)
+let appCommand = HostCommand("app", subcommands: [appInstall, appLock, appUpdate, appStatus])
 
 /// The option with another place of the lock.
-private let lockOption = Command.Option.value(
-    "lock", placeholder: "FILE", kind: .file,
-    help: "The lock; by default bundle.lock beside bundle.json, or in the sandbox.")
+private let lockOption = Command.Option.value("lock", placeholder: "FILE", kind: .file)
 
 @MainActor
 private func update(_ app: WholeApp) async throws -> Answer {
@@ -92,17 +74,7 @@ private struct AppBundleStatus: JSONObject {
     }
 }
 
-private let appInstall = HostCommand(
-    "install", summary: "Install exactly the versions of the lock.",
-    discussion: """
-        All bundles are installed in one transaction: after an interruption, either all previous versions or all \
-        new ones are active. Without a lock, the newest versions that bundle.json allows are installed, and \
-        locked afterwards. A lock that does not fit bundle.json is an error, and so is a package with other \
-        content than the locked one. Exits with status 77 if this host cannot load what is active then.
-        """,
-    options: [lockOption, stageOption, dryRunOption],
-    examples: [Example("hostapp app install --composition app/bundle.json")]
-) { call in
+private let appInstall = HostCommand("install", options: [lockOption, stageOption, dryRunOption]) { call in
     let app = try WholeApp(call)
     guard let lock = try app.lockPlace.read(for: app.app) else { return try await update(app) }
     let differences = lock.differences(from: app.app, app.members)
@@ -112,15 +84,7 @@ private let appInstall = HostCommand(
     return try await install(lock, of: app, after: lock)
 }
 
-private let appLock = HostCommand(
-    "lock", summary: "Choose the versions of the app and write the lock; nothing is installed.",
-    discussion: """
-        Versions of an earlier lock are kept where they still fit bundle.json. Bundles that no catalog has are \
-        named, all of them at once.
-        """,
-    options: [lockOption, .flag("update", help: "Choose the newest versions, whatever was locked before.")],
-    examples: [Example("hostapp app lock", "after a change of bundle.json")]
-) { call in
+private let appLock = HostCommand("lock", options: [lockOption, .flag("update")]) { call in
     let app = try WholeApp(call)
     let earlier = try app.lockPlace.read(for: app.app)
     let lock = try await app.resolved(keeping: call.flag("update") ? nil : earlier)
@@ -135,25 +99,11 @@ private let appLock = HostCommand(
         json: app.jsonMembers(lock) + ["changed": isChange, "changes": differences.map(\.json)])
 }
 
-private let appUpdate = HostCommand(
-    "update", summary: "Install the newest versions that bundle.json allows, and lock them.",
-    discussion: """
-        All bundles are updated in one transaction. The lock is replaced afterwards, so that an update that fails \
-        leaves app and lock as they were.
-        """,
-    options: [lockOption, stageOption, dryRunOption],
-    examples: [Example("hostapp app update")]
-) { call in
+private let appUpdate = HostCommand("update", options: [lockOption, stageOption, dryRunOption]) { call in
     try await update(WholeApp(call))
 }
 
-private let appStatus = HostCommand(
-    "status", summary: "Compare bundle.json, the lock and the installed versions.",
-    discussion: """
-        Exits with status 1 if they differ, and with 77 if this host cannot load an active version.
-        """,
-    options: [lockOption], examples: [Example("hostapp app status --json", "for a script")]
-) { call in
+private let appStatus = HostCommand("status", options: [lockOption]) { call in
     let app = try WholeApp(call)
     let registry = call.registry
     let staged = try registry.staged.all()

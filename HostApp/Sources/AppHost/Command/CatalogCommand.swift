@@ -6,23 +6,11 @@ import PluginCore
 
 /// The `hostapp catalog` command.
 let catalogCommand = HostCommand(
-    "catalog", summary: "List what can be installed, and manage published catalogs.",
-    discussion: """
-        Unreadable packages are reported on standard error and skipped. Blocked versions, because they crashed a \
-        host, are below the minimum version, or were built for another Core, are listed with the reason.
-
-        A published catalog is protected by The Update Framework: before anything of it is used, "hostapp catalog trust" \
-        pins its first root. Without a connection, its last state is used until it expires.
-        """,
-    examples: [
-        Example("hostapp catalog --json", "for a script"),
-        Example("hostapp --catalog https://plugins.example.org catalog trust 1.root.json"),
-    ],
-    subcommands: [catalogList, catalogSources, catalogAdd, catalogRemove, catalogTrust, catalogRefresh],
+    "catalog", subcommands: [catalogList, catalogSources, catalogAdd, catalogRemove, catalogTrust, catalogRefresh],
     body: catalogListing)
 
 /// The `hostapp catalog list` command.
-private let catalogList = HostCommand("list", summary: "List what can be installed.", body: catalogListing)
+private let catalogList = HostCommand("list", body: catalogListing)
 
 @MainActor
 func catalogListing(_ call: HostCall) async throws -> Answer {
@@ -64,16 +52,7 @@ func catalogListing(_ call: HostCall) async throws -> Answer {
 }
 
 /// The `hostapp store` command.
-let storeCommand = HostCommand(
-    "store", summary: "Browse the plugins, install them and open them.",
-    discussion: """
-        On a terminal, the store is a screen: the arrow keys or the mouse select a plugin, letters search, Enter \
-        installs it or opens it, and ? lists the keys. "hostapp" without a command opens the app's first page, from \
-        which the key s leads to the store. Elsewhere, and with --plain or --json, the answer is that of "hostapp \
-        catalog".
-        """,
-    examples: [Example("hostapp store"), Example("hostapp store --plain", "as text, for a screen reader")]
-) { call in
+let storeCommand = HostCommand("store") { call in
     guard call.canShowScreens else { return try await catalogListing(call) }
     try await call.showScreens(from: .store)
     return nil

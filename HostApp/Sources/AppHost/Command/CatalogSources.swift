@@ -5,11 +5,7 @@ import PluginCore
 import RemoteCatalog
 
 /// The option with the first root of a catalog.
-let rootOption = Command.Option.value(
-    "root", placeholder: "FILE", kind: .file(ending: ".json"),
-    help:
-        "The catalog's file 1.root.json, from its owner on a separate, trusted way; not for one that is pinned already."
-)
+let rootOption = Command.Option.value("root", placeholder: "FILE", kind: .file(ending: ".json"))
 
 extension CatalogAddress: JSONConvertible {}
 
@@ -59,9 +55,7 @@ extension CatalogSource: JSONObject {
 }
 
 /// The `hostapp catalog sources` command.
-let catalogSources = HostCommand(
-    "sources", summary: "List the published catalogs of the sandbox in their order of precedence."
-) { call in
+let catalogSources = HostCommand("sources") { call in
     let table = Table(["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"])
     let none = localized("No catalog was added.\n")
     return call.listing(try call.catalogSources.read(), as: "sources", in: table, otherwise: none) { source in
@@ -77,32 +71,12 @@ let catalogSources = HostCommand(
 
 /// The `hostapp catalog add` command.
 let catalogAdd = HostCommand(
-    "add", summary: "Add a published catalog to the sandbox.",
-    discussion: """
-        From then on, packages come from the catalogs that were added, unless --catalog names another one. Each \
-        plugin comes from the first catalog that offers it. A catalog with prefixes offers only plugins whose \
-        identifiers begin with one of them, and no catalog without such a prefix offers those, so that no public \
-        package takes the place of a private one.
-        """,
-    arguments: [.required("NAME", help: "A name for the catalog."), .required("URL", help: "Its address.")],
+    "add", arguments: [.required("NAME"), .required("URL")],
     options: [
-        rootOption,
-        .value(
-            "prefix", placeholder: "PREFIX", repeatable: true,
-            help: "The beginning of its plugins' identifiers, such as com.example."),
-        .value(
-            "channel", placeholder: "CHANNEL", repeatable: true, kind: .words(["stable", "beta"]),
-            help: "The channels of releases, such as stable and beta; by default stable."),
-        .value(
-            "mirror", placeholder: "URL", repeatable: true,
-            help: "Another server with the same files, which is used while the first one cannot be reached."),
-        .value(
-            "ca", placeholder: "FILE", kind: .file,
-            help: "The certificate authorities of its servers in PEM, in place of the system's."),
-        .flag("first", help: "Give it precedence over all others; otherwise it comes last."),
-    ],
-    examples: [
-        Example("hostapp catalog add company https://plugins.example.org --root 1.root.json --prefix org.example")
+        rootOption, .value("prefix", placeholder: "PREFIX", repeatable: true),
+        .value("channel", placeholder: "CHANNEL", repeatable: true, kind: .words(["stable", "beta"])),
+        .value("mirror", placeholder: "URL", repeatable: true), .value("ca", placeholder: "FILE", kind: .file),
+        .flag("first"),
     ]
 ) { call in
     let (name, text) = (call.argument("NAME"), call.argument("URL"))
@@ -140,18 +114,7 @@ let catalogAdd = HostCommand(
 }
 
 /// The `hostapp catalog remove` command.
-let catalogRemove = HostCommand(
-    "remove", summary: "Remove a published catalog from the sandbox.",
-    discussion: """
-        Its plugins stay installed. Its root is no longer pinned, so adding it again needs the root from its \
-        owner again.
-        """,
-    arguments: [
-        .required(
-            "NAME", kind: .host(.catalog),
-            help: "The name of the catalog, or the address of one that was only trusted.")
-    ]
-) { call in
+let catalogRemove = HostCommand("remove", arguments: [.required("NAME", kind: .host(.catalog))]) { call in
     let name = call.argument("NAME")
     let removed: CatalogSource? = try call.catalogSources.change { sources in
         var removed = sources.firstIndex { $0.name == name }.map { sources.remove(at: $0) }
@@ -171,19 +134,7 @@ let catalogRemove = HostCommand(
 }
 
 /// The `hostapp catalog trust` command.
-let catalogTrust = HostCommand(
-    "trust", summary: "Pin the first root of the catalog that --catalog names.",
-    discussion: """
-        All trust in the catalog follows from this file, so it must come from the catalog's owner on a way that \
-        an attacker does not control, such as with the host itself. It is pinned once; the owner can replace \
-        its keys later. "hostapp catalog remove URL" ends the trust.
-        """,
-    arguments: [
-        .required(
-            "ROOT.json", kind: .file(ending: ".json"), help: "The file 1.root.json of the catalog, or a later one.")
-    ],
-    examples: [Example("hostapp --catalog https://plugins.example.org catalog trust 1.root.json")]
-) { call in
+let catalogTrust = HostCommand("trust", arguments: [.required("ROOT.json", kind: .file(ending: ".json"))]) { call in
     guard let catalog = call.catalogs.named else {
         throw UsageError(
             .missingValue, subject: "--catalog", expected: ["--catalog <URL>"],
@@ -195,10 +146,7 @@ let catalogTrust = HostCommand(
 }
 
 /// The `hostapp catalog refresh` command.
-let catalogRefresh = HostCommand(
-    "refresh", summary: "Fetch the newest state of all published catalogs.",
-    examples: [Example("hostapp catalog refresh --json")]
-) { call in
+let catalogRefresh = HostCommand("refresh") { call in
     async let prepared: Void = prepareRefresh(call)
     var (text, states): (String, [JSONMembers]) = ("", [])
     var failure: (any Error)?

@@ -6,15 +6,7 @@ import Preflight
 import Processes
 
 /// The `hostapp crashes` command.
-let crashesCommand = HostCommand(
-    "crashes", summary: "List crashes and hangs, and show the calls on the stack.",
-    discussion: """
-        A crash or hang of a host, or of an extension or a plugin in a process of its own, leaves a report in the \
-        sandbox, with the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
-        50 reports.
-        """,
-    examples: [Example("hostapp crashes"), Example("hostapp crashes show 1763936000-4711")],
-    subcommands: [crashList, crashShow, crashClear], body: list)
+let crashesCommand = HostCommand("crashes", subcommands: [crashList, crashShow, crashClear], body: list)
 
 @MainActor
 private func list(_ call: HostCall) throws -> Answer {
@@ -62,16 +54,9 @@ extension RecordedCrash.Owner {
     }
 }
 
-private let crashList = HostCommand("list", summary: "List the reports, newest first.", body: list)
+private let crashList = HostCommand("list", body: list)
 
-private let crashShow = HostCommand(
-    "show", summary: "Show a report with the functions that were running.",
-    discussion: """
-        The names come from the symbol tables of the installed versions. A library without one, or a version that \
-        was removed, is shown with addresses; llvm-symbolizer or addr2line finds files and lines for them.
-        """,
-    arguments: [.optional("NAME", kind: .host(.crashReport), help: "The name of a report; without it, the newest.")]
-) { call in
+private let crashShow = HostCommand("show", arguments: [.optional("NAME", kind: .host(.crashReport))]) { call in
     let reports = CrashReportFolder(call.sandbox)
     let newest = try reports.all().first
     guard let name = call.parsed.argument("NAME") ?? newest?.name else { return try list(call) }
@@ -106,7 +91,7 @@ private let crashShow = HostCommand(
     return Answer(text: heading + stack, json: report.jsonMembers + ["calls": calls])
 }
 
-private let crashClear = HostCommand("clear", summary: "Remove all reports.") { call in
+private let crashClear = HostCommand("clear") { call in
     let count = try CrashReportFolder(call.sandbox).remove { _ in true }
     return Answer(
         text: count == 1 ? localized("1 report was removed.\n") : localized("\(count) reports were removed.\n"),

@@ -10,35 +10,10 @@ import Preflight
 
 /// The `hostapp doctor` command.
 let doctorCommand = HostCommand(
-    "doctor", summary: "Check the sandbox for problems.",
-    discussion: """
-        Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in \
-        bundle.json that do not exist or are active in a version that it does not allow, and how far the kernel \
-        confines extensions. Exits with status 77 if it finds a problem, such as a plugin that this host cannot load. \
-        Before an upgrade of the host, --for-host says which plugins would stop: "hostapp doctor --describe-host" of the \
-        new one prints the file. With --fix, each remedy that is a command is \
-        run after a question, with --yes without one, and then all checks are repeated; --dry-run lists these \
-        commands in order and runs none. Whether a version that crashed may run again is always asked. \
-        With --rebuild, the registry is rebuilt from \
-        the installed versions that are intact and signed by trusted teams. Active and staged versions are taken from \
-        the old registry if it is readable; otherwise the highest versions become active. The old file is kept next to \
-        the new one.
-        """,
+    "doctor",
     options: [
-        .flag("fix", help: "Run the remedies that are commands, each after a question."),
-        .flag("yes", help: "Run them without a question, for scripts."),
-        .flag("dry-run", help: "List the commands that --fix would run, and run none."),
-        .flag("rebuild", help: "Rebuild the registry from the installed versions."),
-        .value(
-            "for-host", placeholder: "FILE", kind: .file,
-            help: "Check only which active plugins the host that FILE describes could not load."),
-        .flag("describe-host", help: "Print the description of this host for --for-host."),
-    ],
-    examples: [
-        Example("hostapp doctor --json", "for a script"),
-        Example("hostapp doctor --fix", "repair what can be repaired, after asking"),
-        Example("hostapp doctor --rebuild", "when the registry cannot be read"),
-        Example("hostapp doctor --for-host new.json", "before an upgrade of the host"),
+        .flag("fix"), .flag("yes"), .flag("dry-run"), .flag("rebuild"),
+        .value("for-host", placeholder: "FILE", kind: .file), .flag("describe-host"),
     ]
 ) { call in
     let modes = ["rebuild", "describe-host", "for-host"].filter { call.parsed.count($0) > 0 }
@@ -175,15 +150,7 @@ extension CheckupFinding: JSONObject {
 }
 
 /// The `hostapp verify` command.
-let verifyCommand = HostCommand(
-    "verify", summary: "Check the installed plugins against their seals.",
-    discussion: """
-        Reads every file of every active or staged version and rollback target, and checks that its signer is \
-        still trusted. Exits with status 77 if anything is wrong; otherwise with 74 if anything cannot be read.
-        """,
-    arguments: [.repeated("ID", kind: .host(.installed), help: "Only these plugins.")],
-    examples: [Example("hostapp verify --json", "for a script")]
-) { call in
+let verifyCommand = HostCommand("verify", arguments: [.repeated("ID", kind: .host(.installed))]) { call in
     let identifiers = try call.installed(in: "ID")
     let verified = try call.transactions.maintenance.verify(identifiers.isEmpty ? nil : identifiers)
     let lines = verified.map { version in

@@ -4,22 +4,15 @@ import Console
 import PluginCore
 import PluginIsolation
 
-private let identifier = Command.Argument.required(
-    "ID", kind: .host(.extension), help: "The extension's identifier, or the end of it.")
+private let identifier = Command.Argument.required("ID", kind: .host(.extension))
 
 /// The `hostapp extension` command.
 let extensionCommand = HostCommand(
-    "extension", summary: "List, choose and run the extensions of plugins.",
-    discussion: """
-        An extension is a part of a plugin that runs in a process of its own, for one request, with the rights that \
-        the request needs.
-        """,
-    examples: [Example("hostapp extension list", "what is installed")],
+    "extension",
     subcommands: [
         extensionPoints, extensionList, extensionRun, extensionWhy, extensionLimits, extensionEnable, extensionDisable,
         extensionMove,
-    ]
-)
+    ])
 
 extension HostCall {
     /// The extension that the argument names.
@@ -57,9 +50,7 @@ extension ExtensionLimits: JSONObject {
     var jsonMembers: JSONMembers { JSONMembers(list.map { ($0.key, $0.json.json) }) }
 }
 
-private let extensionPoints = HostCommand(
-    "points", summary: "List the extension points: the places that accept extensions."
-) { call in
+private let extensionPoints = HostCommand("points") { call in
     var table = Table([
         "POINT", "DECLARED BY", Table.Column("EXTENSIONS", .trailing), Table.Column("REQUEST", .trailing),
         Table.Column("MEMORY", .trailing),
@@ -78,11 +69,7 @@ private let extensionPoints = HostCommand(
 }
 
 private let extensionList = HostCommand(
-    "list", summary: "List the installed extensions.",
-    options: [
-        .value("point", placeholder: "POINT", kind: .host(.extensionPoint), help: "Only those of an extension point.")
-    ],
-    examples: [Example("hostapp extension list --point share")]
+    "list", options: [.value("point", placeholder: "POINT", kind: .host(.extensionPoint))]
 ) { call in
     let found = try call.extensions.all(at: call.value("point"))
     let table = Table(["EXTENSION", "NAME", "POINT", "STATE"])
@@ -96,20 +83,11 @@ private let extensionList = HostCommand(
 }
 
 private let extensionRun = HostCommand(
-    "run", summary: "Run an extension with the given input.",
-    discussion: """
-        Prints the output as JSON. Files that the extension returns are stored with --output.
-        """,
-    arguments: [identifier],
+    "run", arguments: [identifier],
     options: [
-        .value("json-input", placeholder: "JSON", help: "The input of the extension point; by default {}."),
-        .value("output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for returned files."),
-    ] + HostCall.itemOptions,
-    examples: [
-        Example("hostapp extension run com.example.app.notes.share --url https://swift.org"),
-        Example(
-            #"hostapp extension run photos.editor -i cat.png --json-input '{"format": "gray", "settings": {}}' -o ."#),
-    ]
+        .value("json-input", placeholder: "JSON"),
+        .value("output", short: "o", placeholder: "DIR", kind: .folder),
+    ] + HostCall.itemOptions
 ) { call in
     let identifier = try call.namedExtension
     let input = CodedValue(json: Array((call.value("json-input") ?? "{}").utf8))
@@ -126,11 +104,7 @@ private let extensionRun = HostCommand(
     }
 }
 
-private let extensionWhy = HostCommand(
-    "why", summary: "Say whether an extension accepts an input, and if not, why.",
-    arguments: [identifier], options: HostCall.itemOptions,
-    examples: [Example("hostapp extension why notes.share --input photo.png")]
-) { call in
+private let extensionWhy = HostCommand("why", arguments: [identifier], options: HostCall.itemOptions) { call in
     let identifier = try call.namedExtension
     let found = try call.extensions.extension(identifier)
     var reasons = try call.extensions.activationFailures(of: identifier, for: call.items()).map(\.sentence)
@@ -146,23 +120,16 @@ private let extensionWhy = HostCommand(
         status: isOffered ? .done : .different)
 }
 
-private let extensionLimits = HostCommand(
-    "limits", summary: "Show the limits of an extension's process.", arguments: [identifier]
-) { call in
+private let extensionLimits = HostCommand("limits", arguments: [identifier]) { call in
     let identifier = try call.namedExtension
     let limits = try call.extensions.limits(of: call.extensions.extension(identifier))
     let table = Table(["LIMIT", Table.Column("VALUE", .trailing)], rows: limits.list.map { [$0.name, $0.text] })
     return Answer(text: call.text(of: table), json: ["extension": identifier, "limits": limits])
 }
 
-private let extensionEnable = HostCommand(
-    "enable", summary: "Offer an extension again.", arguments: [identifier]
-) { try enable($0, true) }
+private let extensionEnable = HostCommand("enable", arguments: [identifier]) { try enable($0, true) }
 
-private let extensionDisable = HostCommand(
-    "disable", summary: "Stop offering an extension.",
-    discussion: "The choice holds for all versions of the plugin.", arguments: [identifier]
-) { try enable($0, false) }
+private let extensionDisable = HostCommand("disable", arguments: [identifier]) { try enable($0, false) }
 
 @MainActor
 private func enable(_ call: HostCall, _ isEnabled: Bool) throws -> Answer {
@@ -173,11 +140,7 @@ private func enable(_ call: HostCall, _ isEnabled: Bool) throws -> Answer {
         json: ["extension": identifier, "enabled": isEnabled])
 }
 
-private let extensionMove = HostCommand(
-    "move", summary: "Move an extension to a position in the list of its point.",
-    arguments: [identifier, .required("POSITION", help: "The new position; 1 is the first.")],
-    examples: [Example("hostapp extension move stocks.widget 1")]
-) { call in
+private let extensionMove = HostCommand("move", arguments: [identifier, .required("POSITION")]) { call in
     let identifier = try call.namedExtension
     let word = call.argument("POSITION")
     guard let position = Int(word), position > 0 else {

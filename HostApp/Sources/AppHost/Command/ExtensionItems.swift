@@ -8,13 +8,9 @@ import PluginExtension
 extension HostCall {
     /// The options that describe the items of a request to an extension.
     nonisolated static let itemOptions: [Command.Option] = [
-        .value("text", placeholder: "TEXT", repeatable: true, help: "A text that is passed to the extension."),
-        .value(
-            "url", placeholder: "URL", repeatable: true, kind: .host(.address),
-            help: "A link that is passed to the extension."),
-        .value(
-            "input", short: "i", placeholder: "FILE", repeatable: true, kind: .file,
-            help: "A file that is passed to the extension."),
+        .value("text", placeholder: "TEXT", repeatable: true),
+        .value("url", placeholder: "URL", repeatable: true, kind: .host(.address)),
+        .value("input", short: "i", placeholder: "FILE", repeatable: true, kind: .file),
     ]
 
     /// Runs a body with the extensions of the open session or a new one, whose router opens the addresses that extensions ask for.

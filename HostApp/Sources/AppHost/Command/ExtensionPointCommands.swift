@@ -5,14 +5,7 @@ import PluginExtension
 import PluginIsolation
 
 /// The `hostapp today` command.
-let todayCommand = HostCommand(
-    "today", summary: "Show the widgets of the installed plugins.",
-    discussion: """
-        Each widget runs in a process of its own. One that fails is reported below the others, and the command exits \
-        with status 70. "hostapp extension disable" hides a widget, "hostapp extension move" changes the order.
-        """,
-    examples: [Example("hostapp today")]
-) { call in
+let todayCommand = HostCommand("today") { call in
     let request = WidgetRequest(columns: call.terminal.width, rows: 8)
     return try await call.inExtensionSession { _ in
         let widgets = try await call.widgets(request)
@@ -63,22 +56,8 @@ extension HostCall {
 
 /// The `hostapp share` command.
 let shareCommand = HostCommand(
-    "share", summary: "Send a link, a file or a text to an extension of a plugin.",
-    discussion: """
-        Lists the extensions that accept the item. With --with, or if only one accepts it, the item is sent to it.
-        """,
-    arguments: [
-        .required(
-            "ITEM", kind: .either([.file, .host(.address)]),
-            help: "A link, the path of a file, or, with --text, a text.")
-    ],
-    options: [
-        .value(
-            "with", short: "w", placeholder: "ID", kind: .host(.extension),
-            help: "The extension, by its identifier or the end of it."),
-        .flag("text", help: "Treat the item as a text."),
-    ],
-    examples: [Example("hostapp share https://swift.org"), Example("hostapp share photo.png --with notes.share")]
+    "share", arguments: [.required("ITEM", kind: .either([.file, .host(.address)]))],
+    options: [.value("with", short: "w", placeholder: "ID", kind: .host(.extension)), .flag("text")]
 ) { call in
     let word = call.argument("ITEM")
     let attachment: ItemAttachment =
@@ -116,21 +95,11 @@ let shareCommand = HostCommand(
 
 /// The `hostapp documents` command.
 let documentsCommand = HostCommand(
-    "documents", summary: "List or fetch the documents that plugins provide.",
-    discussion: """
-        Without an identifier, lists the documents of all providers. A fetched document is printed if it is a text, \
-        or stored with --output. A provider that fails is reported below the others, and the command exits with \
-        status 70.
-        """,
-    arguments: [.optional("DOCUMENT", help: "The identifier of the document to fetch.")],
+    "documents", arguments: [.optional("DOCUMENT")],
     options: [
-        .value(
-            "from", placeholder: "ID", kind: .host(.extension),
-            help: "The provider: an extension, by its identifier or the end of it."),
-        .value("folder", placeholder: "FOLDER", help: "The identifier of the folder to list."),
-        .value("output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for the fetched document."),
-    ],
-    examples: [Example("hostapp documents"), Example("hostapp documents 1 --from notes.documents")]
+        .value("from", placeholder: "ID", kind: .host(.extension)), .value("folder", placeholder: "FOLDER"),
+        .value("output", short: "o", placeholder: "DIR", kind: .folder),
+    ]
 ) { call in
     let point = ExtensionPoints.documentProvider
     let named = try call.value("from").map(call.installedExtension)

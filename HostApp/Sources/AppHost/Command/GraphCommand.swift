@@ -5,23 +5,10 @@ import SystemLinks
 
 /// The `hostapp graph` command.
 let graphCommand = HostCommand(
-    "graph", summary: "Draw the app: its bundles, Interfaces, routes, actions, extensions and teams.",
-    discussion: """
-        Draws what the installed plugins and bundle.json declare, and loads no code: requirements, guards, links of \
-        layouts, extensions. What a plugin's code calls is not declared anywhere; with --calls FILE, a graph also has \
-        the calls that a trace shows, which "hostapp --trace FILE COMMAND" writes. Observed calls have bold lines. SVG \
-        is drawn by Graphviz from the DOT form.
-        """,
+    "graph",
     options: [
-        .value(
-            "format", placeholder: "svg|dot|mermaid|json",
-            help: "The form of the graph; by default that of the output's name, or else svg."),
-        .value("output", short: "o", placeholder: "FILE", help: "Write it to a file instead of standard output."),
-        .value("calls", placeholder: "FILE", help: "Add the calls that a trace of this app shows."),
-    ],
-    examples: [
-        Example("hostapp graph --output app.svg"),
-        Example("hostapp graph --calls trace.json --output calls.svg", "with the calls of a trace"),
+        .value("format", placeholder: "svg|dot|mermaid|json"), .value("output", short: "o", placeholder: "FILE"),
+        .value("calls", placeholder: "FILE"),
     ]
 ) { call in
     let form = try GraphForm(of: call)

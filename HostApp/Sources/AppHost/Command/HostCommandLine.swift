@@ -170,7 +170,7 @@ public struct HostCommandLine {
 }
 
 /// The `hostapp completion` command.
-let completionCommand = HostCommand(CompletionCommand.declaration(of: "hostapp")) { call in
+let completionCommand = HostCommand(CompletionCommand.declaration) { call in
     try CompletionCommand.answer(call.parsed, for: HostConfiguration.current.name)
 }
 

@@ -21,12 +21,12 @@ struct HostCommand: Sendable {
 
     /// Creates a command; one with subcommands and a body runs the body without a subcommand.
     init(
-        _ name: String, summary: String, discussion: String = "", arguments: [Command.Argument] = [],
+        _ name: String, summary: String = "", discussion: String = "", arguments: [Command.Argument] = [],
         options: [Command.Option] = [], examples: [Example] = [], subcommands: [HostCommand] = [],
         takesEmptyArguments: Bool = false, body: Body? = nil
     ) {
         description = Command(
-            name, summary: summary, discussion: discussion, arguments: arguments, options: options, examples: examples,
+            name, summary: summary, discussion: discussion, arguments: arguments, options: options,
             subcommands: subcommands.map(\.description), requiresSubcommand: body == nil)
         (self.subcommands, self.takesEmptyArguments, self.body) = (subcommands, takesEmptyArguments, body)
     }
@@ -56,52 +56,19 @@ enum HostCommands {
 
     /// The root of the command line.
     static let root = Command(
-        "hostapp", summary: "Runs an app made of plugins.",
-        discussion: """
-            Plugins are installed from a catalog into a sandbox, loaded when an address or a call first needs them, and \
-            updated, rolled back and removed one by one.
-            """,
-        version: CoreVersion.release,
+        "hostapp", version: CoreVersion.release,
         globalOptions: [
-            .value(
-                "sandbox", placeholder: "DIR", kind: .folder,
-                help: "The folder of plugins and their data; by default atrium/sandbox in the XDG data folder."),
-            .value(
-                "catalog", placeholder: "DIR|URL",
-                kind: .folder,
-                help: """
-                    Where packages come from: a folder of packages, or the address of a published catalog; by default \
-                    atrium/catalog in the XDG data folder, or the one that came with hostapp.
-                    """
-            ),
-            .value(
-                "catalog-ca", placeholder: "FILE", kind: .file,
-                help: "Certificate authorities in PEM for the servers of catalogs, in place of the system's."),
-            .value(
-                "composition", placeholder: "FILE", kind: .file(ending: ".json"),
-                help: "The app's bundle.json; by default the one that came with hostapp."),
-            .value(
-                "language", placeholder: "TAG",
-                help: "The user's language, such as zh-Hans; by default that of the locale."),
-            .flag(
-                "development",
-                help: "Use a sandbox for development, which \"bundletool run\" creates and no other host opens."),
+            .value("sandbox", placeholder: "DIR", kind: .folder),
+            .value("catalog", placeholder: "DIR|URL", kind: .folder),
+            .value("catalog-ca", placeholder: "FILE", kind: .file),
+            .value("composition", placeholder: "FILE", kind: .file(ending: ".json")),
+            .value("language", placeholder: "TAG"),
+            .flag("development"),
             json,
-            .flag("plain", help: "Print plain text, also on a terminal: no screens, for screen readers and scripts."),
-            .flag("verbose", help: "Print the log messages of plugins on standard error."),
-            .value(
-                "trace", placeholder: "FILE", kind: .file,
-                help: "Write the times of loads, routes, actions and other work to a file that Perfetto shows."),
-        ],
-        examples: [
-            Example("hostapp", "on a terminal: walk through the app"),
-            Example("hostapp catalog", "what can be installed"),
-            Example("hostapp install com.example.app.shop", "install the newest version"),
-            Example("hostapp open 'app://shop/item/42?from=demo'", "open a page of it"),
-            Example("hostapp shell", "walk through the app page by page"),
-        ],
-        subcommands: all.map(\.description), exitStatuses: ExitStatus.all
-    )
+            .flag("plain"),
+            .flag("verbose"),
+            .value("trace", placeholder: "FILE", kind: .file),
+        ], subcommands: all.map(\.description), exitStatuses: ExitStatus.all)
 
     /// The commands that also run inside a session, which are those that do not open pages.
     static let inShell = all.filter {
@@ -113,11 +80,5 @@ enum HostCommands {
         "hostapp", summary: root.summary, globalOptions: [json], subcommands: inShell.map(\.description)
     )
 
-    private static let json = Command.Option.flag(
-        "json",
-        help: """
-            Print exactly one JSON document, for success and for failure. When there is none, the process has died: its \
-            status is then a signal's, 128 and more in a shell, and a plugin's code may have crashed it.
-            """
-    )
+    private static let json = Command.Option.flag("json")
 }

@@ -9,21 +9,7 @@ import PluginRuntime
 
 /// The `hostapp info` command.
 let infoCommand = HostCommand(
-    "info", summary: "Show details of a plugin, installed or not.",
-    discussion: """
-        A plugin that is not installed is described from the package that would be installed from the catalog, or \
-        from the given package. Two digests identify a version: the SHA-256 of its seal identifies the content, no \
-        matter who signed it; the SHA-256 of the package identifies the file.
-        """,
-    arguments: [
-        .required(
-            "ID|PACKAGE", kind: .either([.host(.known), .file(ending: ".zip")]),
-            help: "The plugin's identifier; or the path of a package, which ends with .zip.")
-    ],
-    examples: [
-        Example("hostapp info com.example.app.shop"),
-        Example("hostapp info ./com.example.app.shop-1.1.0.zip", "a package file"),
-    ]
+    "info", arguments: [.required("ID|PACKAGE", kind: .either([.host(.known), .file(ending: ".zip")]))]
 ) { call in
     try await call.manager.search { offers in
         try details(of: call.argument("ID|PACKAGE"), in: call, offers)

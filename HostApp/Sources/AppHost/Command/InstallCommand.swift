@@ -7,26 +7,10 @@ import Registry
 
 /// The `hostapp install` command.
 let installCommand = HostCommand(
-    "install", summary: "Install plugins, with everything they require.",
-    discussion: """
-        Installs the newest version in the catalog that is compatible with the installed plugins, or the given \
-        version; a package file is installed as it is. Several plugins, and everything they require, are installed \
-        together or not at all. The switch is atomic: after an interruption, either all previous versions or all \
-        new ones are active. Installing the active version unstages a staged one. An active version, or a rollback \
-        target given with its version, is reinstalled if it is damaged or its signature is no longer trusted.
-        """,
+    "install",
     arguments: [
-        .repeated(
-            "ID[@VERSION]|PACKAGE", atLeastOne: true, kind: .either([.host(.offered), .file(ending: ".zip")]),
-            help: "An identifier, by default its newest version; or the path of a package, which ends with .zip.")
-    ],
-    options: [stageOption, noWayBackOption, dryRunOption],
-    examples: [
-        Example("hostapp install com.example.app.shop"),
-        Example("hostapp install com.example.app.shop@1.0.0"),
-        Example("hostapp install ./com.example.app.shop-1.1.0.zip", "a package file"),
-        Example("hostapp install com.example.app.shop --dry-run", "what would change"),
-    ]
+        .repeated("ID[@VERSION]|PACKAGE", atLeastOne: true, kind: .either([.host(.offered), .file(ending: ".zip")]))
+    ], options: [stageOption, noWayBackOption, dryRunOption]
 ) { call in
     let words = call.parsed.arguments("ID[@VERSION]|PACKAGE")
     var requests: [InstallRequest] = []
@@ -57,12 +41,10 @@ let installCommand = HostCommand(
 }
 
 /// The option that stages new versions until the next start.
-let stageOption = Command.Option.flag(
-    "stage", help: "Install the new versions, but activate them at the next start of a host.")
+let stageOption = Command.Option.flag("stage")
 
 /// The option that lets a version with a higher data version take the data over.
-let noWayBackOption = Command.Option.flag(
-    "no-way-back", help: "Let a version with a higher data version take the data over without a copy.")
+let noWayBackOption = Command.Option.flag("no-way-back")
 
 extension InstallReport {
     /// A line for each permission that the version before did not have.
@@ -122,7 +104,7 @@ func stagedLine(for report: InstallReport) -> String {
 }
 
 /// The option that only shows a change.
-let dryRunOption = Command.Option.flag("dry-run", help: "Show what would change, and change nothing.")
+let dryRunOption = Command.Option.flag("dry-run")
 
 extension InstallPreview {
     /// Returns the answer of a command with `--dry-run`.

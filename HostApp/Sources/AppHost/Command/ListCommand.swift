@@ -5,7 +5,7 @@ import PluginRuntime
 import Registry
 
 /// The `hostapp list` command.
-let listCommand = HostCommand("list", summary: "List what is installed.") { call in
+let listCommand = HostCommand("list") { call in
     let bundles = try call.registry.active.all()
     let pins = try call.registry.notes.pins()
     let reasons = try call.registry.notes.reasons()
@@ -49,10 +49,7 @@ let listCommand = HostCommand("list", summary: "List what is installed.") { call
 }
 
 /// The `hostapp history` command.
-let historyCommand = HostCommand(
-    "history", summary: "List what was done to plugins, oldest first.",
-    arguments: [.optional("ID", kind: .host(.known), help: "Only what was done to this plugin.")]
-) { call in
+let historyCommand = HostCommand("history", arguments: [.optional("ID", kind: .host(.known))]) { call in
     let word = call.parsed.argument("ID")
     let identifier = word.flatMap { BundleIdentifier($0) }
     let entries = word != nil && identifier == nil ? [] : try call.registry.history.all(of: identifier)

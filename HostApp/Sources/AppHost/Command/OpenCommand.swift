@@ -4,24 +4,7 @@ import SystemLinks
 
 /// The `hostapp open` command.
 let openCommand = HostCommand(
-    "open", summary: "Open an address, and perform actions of its pages.",
-    discussion: """
-        The plugin that handles the address is loaded, and installed first if only the catalog has it; if it was \
-        uninstalled by name, only after a question on the terminal. Each --tap performs an action of the top page: \
-        its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME="VALUE" is taken \
-        literally, with \\" for a quotation mark and \\\\ for a backslash. Web, mail and telephone links that no \
-        plugin handles are passed on to the system, after a question.
-        """,
-    arguments: [
-        .optional("URL", kind: .host(.address), help: "The address; by default the start address in bundle.json.")
-    ],
-    options: walkOptions + [systemLinksOption],
-    examples: [
-        Example("hostapp open 'app://shop/item/42?from=demo'"),
-        Example("hostapp open app://shop/item/42 --tap buy"),
-        Example("hostapp open app://orders --tap 'signIn name=Ada'"),
-        Example(#"hostapp open app://notes --tap 'add title="one = two" text=Some words'"#),
-    ]
+    "open", arguments: [.optional("URL", kind: .host(.address))], options: walkOptions + [systemLinksOption]
 ) { call in
     if call.origin == .external, call.environment.isStartedByLink, let text = call.parsed.argument("URL"),
         let link = SystemLink(try ResourceURI(text))
@@ -56,32 +39,15 @@ extension HostCall {
 }
 
 private let walkOptions: [Command.Option] = [
-    .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
-    .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),
+    .value("tap", short: "t", placeholder: "ACTION", repeatable: true),
+    .flag("external"),
     noInstallOption, isolateOption,
 ]
 
 /// The `hostapp call` command.
 let callCommand = HostCommand(
-    "call", summary: "Call an action of a plugin, and print the result.",
-    discussion: """
-        The plugin that has the target is loaded, and installed first if only the catalog has it. Values are text; \
-        an action that expects a number converts it. Target and action can also be given as an address. Each --tap \
-        performs an action of a page that the call has opened, as in "hostapp open".
-        """,
-    arguments: [
-        .required("TARGET", kind: .host(.target), help: "The target, or an address such as app://Account/isSignedIn."),
-        .repeated(
-            "WORD", kind: .host(.action),
-            help: "The action, unless an address names it, and parameters as NAME=VALUE."),
-    ],
-    options: walkOptions,
-    examples: [
-        Example("hostapp call Account isSignedIn"),
-        Example("hostapp call Orders place item=Socks price=900"),
-        Example("hostapp call Account requireSignIn --tap 'signIn name=Ada'"),
-        Example("hostapp call app://Account/currentUser --json"),
-    ]
+    "call", arguments: [.required("TARGET", kind: .host(.target)), .repeated("WORD", kind: .host(.action))],
+    options: walkOptions
 ) { call in
     let action = try ActionCall([call.argument("TARGET")] + call.parsed.arguments("WORD"))
     return try await call.walk(through: call.sessionComposition(), from: ("call", action.name)) {

@@ -7,18 +7,8 @@ import PluginRuntime
 
 /// The `hostapp uninstall` command.
 let uninstallCommand = HostCommand(
-    "uninstall", summary: "Remove plugins, but keep their data by default.",
-    discussion: """
-        A plugin that others require is not removed, and they are listed. Several plugins are removed together or \
-        not at all. Blocks on versions that crashed the host are removed too, also for a plugin that is no longer \
-        installed.
-        """,
-    arguments: [.repeated("ID", atLeastOne: true, kind: .host(.installed), help: "The plugins' identifiers.")],
-    options: [
-        .flag("delete-data", help: "Also delete the plugins' data. This cannot be undone."),
-        .flag("cascade", help: "Also remove the plugins that require them."),
-    ],
-    examples: [Example("hostapp uninstall com.example.app.shop --delete-data")]
+    "uninstall", arguments: [.repeated("ID", atLeastOne: true, kind: .host(.installed))],
+    options: [.flag("delete-data"), .flag("cascade")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let deletesData = call.flag("delete-data")
@@ -59,14 +49,7 @@ extension UninstallReport {
 }
 
 /// The `hostapp autoremove` command.
-let autoremoveCommand = HostCommand(
-    "autoremove", summary: "Remove plugins that were installed as requirements and are unneeded.",
-    discussion: """
-        Removes plugins that were installed only because others required them, unless another plugin needs them in \
-        its active, staged or previous version. Plugins installed by name stay, and so does all data.
-        """,
-    examples: [Example("hostapp autoremove")]
-) { call in
+let autoremoveCommand = HostCommand("autoremove") { call in
     let removed = try await call.transactions.uninstall.removeUnneeded()
     return Answer(
         text: removed.isEmpty
@@ -76,16 +59,7 @@ let autoremoveCommand = HostCommand(
 }
 
 /// The `hostapp gc` command.
-let gcCommand = HostCommand(
-    "gc", summary: "Remove versions and leftovers that are no longer needed.",
-    discussion: """
-        Keeps active and staged versions, rollback targets, and whatever a running host uses. Of plugins' data, only data \
-        versions are removed that none of the kept versions has, and never the one that was used last. Lists plugins that \
-        were installed only as requirements and are no longer needed; "hostapp autoremove" removes them.
-        """,
-    options: [.flag("data", help: "Also remove newer data that was set aside because older data was used since.")],
-    examples: [Example("hostapp gc")]
-) { call in
+let gcCommand = HostCommand("gc", options: [.flag("data")]) { call in
     let report = try await call.transactions.maintenance.collectGarbage(withKeptData: call.flag("data"))
     var text = report.removed.map { localized("Removed \($0.string).\n") }.joined()
     text += report.inUse.map { localized("Kept \($0.string), which a running host uses.\n") }.joined()

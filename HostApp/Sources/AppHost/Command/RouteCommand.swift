@@ -5,14 +5,7 @@ import PluginCore
 import PluginRouter
 
 /// The `hostapp routes` command.
-let routesCommand = HostCommand(
-    "routes", summary: "List the routes of the app.",
-    discussion: """
-        Lists every route that the installed plugins and bundle.json declare, with its owner, exposure and \
-        interceptors; in a session also the routes that running code has registered.
-        """,
-    examples: [Example("hostapp routes"), Example("hostapp routes --json", "for a script")]
-) { call in
+let routesCommand = HostCommand("routes") { call in
     let manager = call.manager
     let listing = try RouteListing(
         of: call.composition(), manager.registry, in: manager.sandbox, registered: manager.router.registeredRoutes)
@@ -20,11 +13,7 @@ let routesCommand = HostCommand(
 }
 
 /// The `hostapp route` command.
-let routeCommand = HostCommand(
-    "route", summary: "Explain where an address leads.",
-    subcommands: [routeExplain],
-    takesEmptyArguments: true
-)
+let routeCommand = HostCommand("route", subcommands: [routeExplain], takesEmptyArguments: true)
 
 /// The result of matching an address against patterns that are given on the command line.
 struct GivenPatterns: JSONObject {
@@ -82,24 +71,10 @@ struct GivenPatterns: JSONObject {
 }
 
 private let routeExplain = HostCommand(
-    "explain", summary: "Show which routes match an address, which one is chosen, and why.",
-    discussion: """
-        Lists the candidates in the order in which they are tried, why each of the others lost, and the \
-        captures of the winner. Runs no plugin code. With --pattern no sandbox is needed: only the given \
-        patterns are matched, and --json prints which one matches and its captures.
-        """,
-    arguments: [.required("URL", kind: .host(.address), help: "The address.")],
+    "explain", arguments: [.required("URL", kind: .host(.address))],
     options: [
-        .value(
-            "pattern", short: "p", placeholder: "PATTERN", repeatable: true,
-            help: "Match these patterns instead of the app's routes."),
-        .flag("external", help: "Explain it for a link from outside the app."),
-        .value("plugin", placeholder: "ID", kind: .host(.installed), help: "Explain it for a request of this plugin."),
-        .flag("object", help: "Explain a request for an object, instead of opening."),
-    ],
-    examples: [
-        Example("hostapp route explain 'app://shop/item/42?from=demo'"),
-        Example("hostapp route explain --pattern 'shop/:id' --pattern 'shop/new' --json -- shop/new"),
+        .value("pattern", short: "p", placeholder: "PATTERN", repeatable: true), .flag("external"),
+        .value("plugin", placeholder: "ID", kind: .host(.installed)), .flag("object"),
     ]
 ) { call in
     let text = call.argument("URL")

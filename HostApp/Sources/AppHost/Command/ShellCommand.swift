@@ -9,22 +9,8 @@ import Synchronization
 
 /// The `hostapp shell` command.
 let shellCommand = HostCommand(
-    "shell", summary: "Walk through the app page by page.",
-    discussion: """
-        An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins \
-        keep their state until you quit. Commands are read from standard input, one per line; "help" lists them. \
-        Errors are printed on standard error, and the session continues. There is no --json here: use "hostapp \
-        open --tap".
-        """,
-    arguments: [
-        .optional("URL", kind: .host(.address), help: "The first address; by default the start address in bundle.json.")
-    ],
-    options: [
-        noInstallOption,
-        isolateOption,
-        systemLinksOption,
-        .flag("follow", help: "Open the page again when another process has updated its plugin."),
-    ]
+    "shell", arguments: [.optional("URL", kind: .host(.address))],
+    options: [noInstallOption, isolateOption, systemLinksOption, .flag("follow")]
 ) { call in
     guard !call.isJSON else {
         // A session has no defined end at which one JSON document could be printed; `open --json` reports the same steps.
@@ -58,10 +44,10 @@ extension [OutsideChange] {
 }
 
 /// The option that forbids installs on demand for one run.
-let noInstallOption = Command.Option.flag("no-install", help: "Do not install plugins on demand.")
+let noInstallOption = Command.Option.flag("no-install")
 
 /// The option that runs each plugin in a process of its own for one run.
-let isolateOption = Command.Option.flag("isolate", help: "Run each plugin in a process of its own.")
+let isolateOption = Command.Option.flag("isolate")
 
 extension HostCall {
     /// The rule for installing plugins that an address or a call needs.

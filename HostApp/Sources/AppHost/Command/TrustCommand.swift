@@ -7,20 +7,11 @@ import Signing
 import Trust
 
 /// The `hostapp trust` command.
-let trustCommand = HostCommand(
-    "trust", summary: "Manage the teams whose plugins may be installed.",
-    discussion: """
-        A team owns prefixes of identifiers, and signs its plugins with its keys. Changes are stored in the \
-        sandbox, in addition to the teams that ship with the host.
-        """,
-    subcommands: [trustList, trustAdd, trustRotate, trustRevoke]
-)
+let trustCommand = HostCommand("trust", subcommands: [trustList, trustAdd, trustRotate, trustRevoke])
 
-private let team = Command.Argument.required(
-    "TEAM", kind: .host(.team), help: "The team, a reverse-domain name such as com.example.")
+private let team = Command.Argument.required("TEAM", kind: .host(.team))
 private let key = Command.Option.value(
-    "key", short: "k", placeholder: "KEY", presence: .required,
-    kind: .file(ending: ".pub"), help: "Its public key: a .pub file, or the line of base64 in it.")
+    "key", short: "k", placeholder: "KEY", presence: .required, kind: .file(ending: ".pub"))
 
 /// Changes the trust file of the sandbox under the writer lock and reports the teams that changed.
 @MainActor
@@ -116,29 +107,16 @@ struct TrustListing {
     }
 }
 
-private let trustList = HostCommand(
-    "list", summary: "List the teams, their prefixes and their keys.",
-    examples: [Example("hostapp trust list --json", "for a script")]
-) { call in
+private let trustList = HostCommand("list") { call in
     let listing = TrustListing(teams: try call.trust.read().teams, time: now())
     return Answer(text: listing.text(for: call), json: listing.jsonMembers)
 }
 
 private let trustAdd = HostCommand(
-    "add", summary: "Trust a team, or add a prefix or a key to one.",
-    discussion: """
-        A prefix owns itself and everything after it and a dot: com.example owns com.example.app.shop. If \
-        prefixes are nested, the longer one takes precedence.
-        """,
-    arguments: [team],
+    "add", arguments: [team],
     options: [
-        key,
-        .value(
-            "prefix", short: "p", placeholder: "PREFIX", repeatable: true,
-            help: "The beginning of its plugins' identifiers. Required for a new team."),
-        .value("name", placeholder: "TEXT", help: "The display name of the team."),
-    ],
-    examples: [Example("hostapp trust add com.example --key example.pub --prefix com.example")]
+        key, .value("prefix", short: "p", placeholder: "PREFIX", repeatable: true), .value("name", placeholder: "TEXT"),
+    ]
 ) { call in
     let (team, key) = (call.argument("TEAM"), try publicKey(of: call))
     let (name, prefixes) = (call.value("name"), call.parsed.values("prefix"))
@@ -150,19 +128,7 @@ private let trustAdd = HostCommand(
 }
 
 private let trustRotate = HostCommand(
-    "rotate", summary: "Replace a team's keys with a new one.",
-    discussion: """
-        Its other keys stay valid for some days. After that, packages signed with them can no longer be \
-        installed; installed plugins keep running.
-        """,
-    arguments: [team],
-    options: [
-        key,
-        .value(
-            "overlap", placeholder: "DAYS", default: "30",
-            help: "How long the old keys stay valid; 0 retires them at once."),
-    ],
-    examples: [Example("hostapp trust rotate com.example --key new.pub --overlap 14")]
+    "rotate", arguments: [team], options: [key, .value("overlap", placeholder: "DAYS", default: "30")]
 ) { call in
     let (team, key) = (call.argument("TEAM"), try publicKey(of: call))
     let overlap = Int64(try call.parsed.integer("overlap", in: 0...3_650) ?? 30) * 86_400
@@ -177,16 +143,8 @@ private let trustRotate = HostCommand(
 }
 
 private let trustRevoke = HostCommand(
-    "revoke", summary: "Stop trusting a key, or all keys of a team.",
-    discussion: """
-        Packages signed with it can no longer be installed or loaded. This takes effect at once and is \
-        permanent: a revoked key cannot be added again.
-        """,
-    arguments: [.required("KEYID|TEAM", kind: .host(.team), help: "The key's 16 digits, or the team.")],
-    options: [
-        .value("reason", placeholder: "TEXT", presence: .required, help: "The reason, shown when the key is rejected.")
-    ],
-    examples: [Example("hostapp trust revoke E7620F1842B4E81F --reason 'the laptop was stolen'")]
+    "revoke", arguments: [.required("KEYID|TEAM", kind: .host(.team))],
+    options: [.value("reason", placeholder: "TEXT", presence: .required)]
 ) { call in
     let name = call.argument("KEYID|TEAM")
     let reason = call.value("reason") ?? ""

@@ -7,18 +7,8 @@ import Registry
 
 /// The `hostapp update` command.
 let updateCommand = HostCommand(
-    "update", summary: "Update plugins to the newest compatible versions.",
-    discussion: """
-        Plugins that are named are updated together or not at all. Without an identifier, all installed plugins are \
-        updated, except those whose packages, or packages that they need, cannot be downloaded: these stay as they are, \
-        are reported, and the exit status is that of the first failed download. The previous versions are kept as \
-        rollback targets. A running host switches to the new versions without a restart; a version with a higher data \
-        version is staged while the old one is in use, and becomes active when nothing uses it any longer. Pinned or rolled back plugins \
-        stay within their limit; "hostapp unpin" removes it.
-        """,
-    arguments: [.repeated("ID", kind: .host(.installed), help: "The plugins' identifiers.")],
-    options: [stageOption, noWayBackOption, dryRunOption],
-    examples: [Example("hostapp update com.example.app.shop")]
+    "update", arguments: [.repeated("ID", kind: .host(.installed))],
+    options: [stageOption, noWayBackOption, dryRunOption]
 ) { call in
     let named = try call.installed(in: "ID")
     for identifier in named { _ = try call.registry.requireInstalled(identifier) }
@@ -106,17 +96,7 @@ private func stayingLine(for report: InstallReport, _ offers: OfferedVersions, _
 
 /// The `hostapp outdated` command.
 let outdatedCommand = HostCommand(
-    "outdated", summary: "List available updates, and what prevents them.",
-    discussion: """
-        For each installed plugin, lists the newest version compatible with the others, the newest available \
-        version, and why they differ. Exits with status 77 if this host cannot load an installed plugin; with --check, \
-        with status 1 if an update is available.
-        """,
-    arguments: [
-        .repeated("ID", kind: .host(.installed), help: "The plugins' identifiers; by default all installed plugins.")
-    ],
-    options: [.flag("check", help: "Exit with status 1 if an update is available.")],
-    examples: [Example("hostapp outdated"), Example("hostapp outdated --check --json", "for a script")]
+    "outdated", arguments: [.repeated("ID", kind: .host(.installed))], options: [.flag("check")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let updateReports = try await call.manager.search { try $0.updateReports(of: identifiers) }

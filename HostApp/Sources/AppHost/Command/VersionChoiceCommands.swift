@@ -4,23 +4,7 @@ import PluginRuntime
 import Registry
 
 /// The `hostapp pin` command.
-let pinCommand = HostCommand(
-    "pin", summary: "Keep a plugin at its version, or within a range of versions.",
-    discussion: """
-        Updates, installs and requirements of other plugins cannot move it out of the range; a version that \
-        crashes the host is still replaced by the previous one. A rollback also pins a plugin, until a version \
-        newer than the one it was rolled back from is available. "hostapp unpin" removes both limits.
-        """,
-    arguments: [
-        .required(
-            "ID[@RANGE]", kind: .host(.installedVersion),
-            help: "The plugin's identifier; with a range such as ^1.2.0, or \">=1.2.0 <2.0.0\".")
-    ],
-    examples: [
-        Example("hostapp pin com.example.app.shop", "stay at the active version"),
-        Example("hostapp pin com.example.app.shop@^1.0.0", "take updates below 2.0.0"),
-    ]
-) { call in
+let pinCommand = HostCommand("pin", arguments: [.required("ID[@RANGE]", kind: .host(.installedVersion))]) { call in
     let (word, range) = try call.bundle(
         call.argument("ID[@RANGE]"), as: "ID[@RANGE]",
         localized("an identifier, or identifier and range such as com.example.app.shop@^1.0.0")
@@ -42,11 +26,7 @@ let pinCommand = HostCommand(
 }
 
 /// The `hostapp unpin` command.
-let unpinCommand = HostCommand(
-    "unpin", summary: "Remove the pin or rollback limit of a plugin.",
-    arguments: [.required("ID", kind: .host(.pinned), help: "The plugin's identifier.")],
-    examples: [Example("hostapp unpin com.example.app.shop")]
-) { call in
+let unpinCommand = HostCommand("unpin", arguments: [.required("ID", kind: .host(.pinned))]) { call in
     let identifier = try call.installed(call.argument("ID"))
     let pin = try await call.transactions.pins.unpin(identifier)
     return Answer(
@@ -65,18 +45,8 @@ extension VersionPin: JSONObject {
 }
 
 /// The `hostapp rollback` command.
-let rollbackCommand = HostCommand(
-    "rollback", summary: "Return plugins to their previous versions.",
-    discussion: """
-        Takes effect at once, because the previous versions are still installed; several plugins are rolled back \
-        together or not at all. A version with another data version starts when the open pages of the newer one are \
-        closed. The bundle that contains bundle.json takes its members along. The replaced versions are kept: another rollback returns to them. An update does \
-        not: each plugin stays until a version newer than the one it was rolled back from is available, or until \
-        "hostapp unpin".
-        """,
-    arguments: [.repeated("ID", atLeastOne: true, kind: .host(.installed), help: "The plugins' identifiers.")],
-    examples: [Example("hostapp rollback com.example.app.shop")]
-) { call in
+let rollbackCommand = HostCommand("rollback", arguments: [.repeated("ID", atLeastOne: true, kind: .host(.installed))]) {
+    call in
     let identifiers = try call.installed(in: "ID")
     let reports = try await call.transactions.rollback.run(identifiers)
     let lines = try reports.map { report in
@@ -97,19 +67,7 @@ private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
 }
 
 /// The `hostapp unblock` command.
-let unblockCommand = HostCommand(
-    "unblock", summary: "Allow versions again that crashed or hung the host.",
-    discussion: """
-        A version that crashed or hung the host is quarantined, and its content is blocked: it is neither \
-        installed nor loaded again. The same version with different content is not blocked, and "hostapp \
-        uninstall" also removes the blocks of a plugin. "hostapp doctor" lists what is blocked.
-        """,
-    arguments: [
-        .required(
-            "ID[@VERSION]", kind: .host(.blocked), help: "The plugin's identifier; with a version, that version alone.")
-    ],
-    examples: [Example("hostapp unblock com.example.app.shop"), Example("hostapp unblock com.example.app.shop@1.0.0")]
-) { call in
+let unblockCommand = HostCommand("unblock", arguments: [.required("ID[@VERSION]", kind: .host(.blocked))]) { call in
     let (word, version) = try call.bundle(
         call.argument("ID[@VERSION]"), as: "ID[@VERSION]",
         localized("an identifier, or identifier and version such as com.example.app.shop@1.0.0")

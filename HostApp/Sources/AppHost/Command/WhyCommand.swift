@@ -4,15 +4,7 @@ import Doctor
 import PluginCore
 
 /// The `hostapp why` command.
-let whyCommand = HostCommand(
-    "why", summary: "Explain the state of a plugin, and what requires it.",
-    discussion: """
-        Explains why it is not available, not installed, not up to date, no longer active or cannot be loaded, \
-        from the catalog, the registry and the files. Runs none of its code.
-        """,
-    arguments: [.required("ID", kind: .host(.known), help: "The plugin's identifier, installed or not.")],
-    examples: [Example("hostapp why com.example.app.shop")]
-) { call in
+let whyCommand = HostCommand("why", arguments: [.required("ID", kind: .host(.known))]) { call in
     let identifier = try call.identifier(call.argument("ID"))
     let diagnosis = try await call.manager.search { try call.manager.diagnosis(of: identifier, in: $0) }
     return Answer(text: diagnosis.text(for: call.terminal), json: diagnosis.json)

@@ -5,21 +5,17 @@ import PluginCore
 
 /// The completion of a line of a session: actions of the page and their fields, commands, identifiers, addresses and files.
 struct ShellCompletion: Sendable {
-    private static let address = Command.Argument.required("URL", kind: .host(.address), help: "The address.")
+    private static let address = Command.Argument.required("URL", kind: .host(.address))
 
     /// The command line of a session: the host's commands, and those that only a session has.
     private static let root = Command(
-        "shell", summary: "", globalOptions: HostCommands.shellRoot.globalOptions,
+        "shell", globalOptions: HostCommands.shellRoot.globalOptions,
         subcommands: HostCommands.inShell.map(\.description) + [
-            Command("open", summary: "Open an address.", arguments: [address]),
-            Command("link", summary: "Open an address as a link from outside.", arguments: [address]),
-            Command("call", summary: "Call an action.", arguments: callCommand.description.arguments),
-            Command(
-                "keyboard", summary: "Type with a keyboard.",
-                arguments: [
-                    .optional("ID", kind: .either([.host(.extension), .words(["off"])]), help: "The keyboard.")
-                ]),
-        ] + ["back", "page", "pages", "quit", "exit"].map { Command($0, summary: "") })
+            Command("open", arguments: [address]),
+            Command("link", arguments: [address]),
+            Command("call", arguments: callCommand.description.arguments),
+            Command("keyboard", arguments: [.optional("ID", kind: .either([.host(.extension), .words(["off"])]))]),
+        ] + ["back", "page", "pages", "quit", "exit"].map { Command($0) })
 
     /// The actions of the page.
     let actions: [PageAction]

@@ -86,9 +86,7 @@ final class PassedLinks: Sendable {
 }
 
 /// The option that says what happens to links that no plugin handles.
-let systemLinksOption = Command.Option.value(
-    "system-links", placeholder: "RULE",
-    help: "What to do with web, mail and telephone links that no plugin handles: ask, open or never.")
+let systemLinksOption = Command.Option.value("system-links", placeholder: "RULE")
 
 extension HostCall {
     /// Registers the passage of links to the system as the last fallback of their schemes, except where bundle.json has one.

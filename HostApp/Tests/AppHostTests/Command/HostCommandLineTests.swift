@@ -32,11 +32,12 @@ struct HostCommandLineTests {
             "list", "info", "why", "history", "routes", "route", "graph", "trust",
             "verify", "doctor", "crashes", "gc", "completion",
         ]
-        #expect(HostCommands.root.subcommands.map(\.name) == names)
-        for command in HostCommands.root.subcommands {
+        let root = HostCommands.root.described
+        #expect(root.subcommands.map(\.name) == names)
+        for command in root.subcommands {
             let text = try #require(HelpRenderer(HostCommands.root).text(for: [command.name]))
             #expect(text.hasPrefix("Usage: hostapp \(command.name)"))
-            #expect(text.contains(command.summary))
+            #expect(text.contains(command.summary) && command.summary.hasSuffix("."))
             let helps = command.arguments.map(\.help) + command.options.map(\.help)
             #expect(helps.allSatisfy { $0.hasSuffix(".") })
             for example in command.examples { #expect(text.contains(example.line)) }
@@ -45,7 +46,8 @@ struct HostCommandLineTests {
 
     @Test("Every example in the help texts can be parsed")
     func examples() throws {
-        let lines = ([HostCommands.root] + HostCommands.root.subcommands).flatMap(\.examples).map(\.line)
+        let root = HostCommands.root.described
+        let lines = ([root] + root.subcommands).flatMap(\.examples).map(\.line)
         #expect(lines.count > 8)
         // Other examples start another program, or this one without a command, which shows its first screen on a terminal.
         for line in lines where line.hasPrefix("hostapp ") {

@@ -5,12 +5,8 @@ import PluginCore
 public enum Program {
     /// The declaration of the command line.
     public static let command = Command(
-        "bundletool", summary: "Create plugins and packages, and publish them in catalogs.",
-        discussion:
-            "For authors of plugins. A package is a zip file named <identifier>-<version>.zip that a host installs.",
-        version: CoreVersion.release,
-        globalOptions: [.flag("json", help: "Print the result, or the error, as one JSON document.")],
-        subcommands: commands.map { $0.declaration } + [CompletionCommand.declaration(of: "bundletool")],
+        "bundletool", version: CoreVersion.release, globalOptions: [.flag("json")],
+        subcommands: commands.map { $0.declaration } + [CompletionCommand.declaration],
         // The program does not compare or update anything, so it does not end with the other status.
         exitStatuses: [.done, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .tryLater, .refused])
 

@@ -1,3 +1,5 @@
+import Console
+
 /// A rule of `bundletool lint`, with the code by which it can be silenced.
 ///
 /// A rule is a function of a ``LintSubject``: it reads no files and runs no code. ``all`` lists the rules.
@@ -38,12 +40,14 @@ package struct LintRule: Sendable {
     package let remedy: String
     private let check: @Sendable (LintSubject) -> [Problem]
 
+    /// Creates a rule; texts that are not given are in the section `lint` of `en.json`, as `CODE` and `CODE remedy`.
     init(
-        _ code: String, _ severity: Severity, _ summary: String, remedy: String,
+        _ code: String, _ severity: Severity, _ summary: String? = nil, remedy: String? = nil,
         check: @escaping @Sendable (LintSubject) -> [Problem]
     ) {
-        (self.code, self.severity, self.summary) = (code, severity, summary)
-        (self.remedy, self.check) = (remedy, check)
+        (self.code, self.severity, self.check) = (code, severity, check)
+        self.summary = summary ?? TextCatalog.authorText("lint", code)
+        self.remedy = remedy ?? TextCatalog.authorText("lint", code + " remedy")
     }
 
     /// Returns the problems of a plugin.

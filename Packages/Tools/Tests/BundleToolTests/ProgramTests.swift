@@ -1,4 +1,5 @@
 import BundleFormat
+import CatalogFormat
 import Preflight
 import HostSystem
 import Console
@@ -17,14 +18,30 @@ struct ProgramTests {
     @Test("The declaration of the commands is consistent, and each has a help text")
     func declaration() throws {
         #expect(Program.command.problems == [])
+        for command in Self.commands(below: Program.command.described) {
+            let texts = command.arguments.map(\.help) + command.options.map(\.help) + [command.summary]
+            #expect(texts.allSatisfy { $0.hasSuffix(".") }, "\(command.name): \(texts)")
+        }
         for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "archive", "list"]] {
             #expect(try bundletool(words).text.hasPrefix("Usage: bundletool"))
         }
-        #expect(try bundletool("pack", "--help").text.contains("define plugin_entry_v2"))
+        // Values of the code that the texts repeat.
+        for (name, values) in [
+            ("pack", [PluginEntry.symbol, "\(Platform.all[0])=libShop.so"]), ("sign", [Seal.name, SigningOptions.epochVariable]),
+            ("catalog", ["within \(RoleExpiry.warningDays) days"]), ("renew", ["\(RoleExpiry.warningDays) days"]),
+            ("new", TemplateExtension.allCases.map(\.rawValue)),
+        ] {
+            let text = try bundletool(name, "--help").text.split { $0.isWhitespace }.joined(separator: " ")
+            for value in values { #expect(text.contains(value), "\(name)") }
+        }
         for name in ["publish", "catalog", "revoke", "unpublish", "renew", "delegate", "rotate-key", "sign-metadata"] {
             #expect(try bundletool(name, "--help").text.contains("Examples"), "\(name)")
         }
         #expect(try bundletool("--version").text == "bundletool \(CoreVersion.release)\n")
+    }
+
+    private static func commands(below command: Command) -> [Command] {
+        [command] + command.subcommands.flatMap(commands)
     }
 
     @Test("Help and version are one JSON document with --json")

@@ -5,54 +5,23 @@ import Zip
 
 /// The `bundletool archive` command, which applies the rules for packages to any zip archive.
 enum ArchiveCommand: ProgramCommand {
-    static let declaration = Command(
-        "archive", summary: "Check, list and extract any zip file by the rules for packages.",
-        discussion: """
-            An archive is accepted only if it can be read in exactly one way: its directory and its entries must \
-            agree, fill the whole file, and have plain relative names that differ on every system.
-            """,
-        subcommands: [test, list, extract])
+    static let declaration = Command("archive", subcommands: [test, list, extract])
 
     private static let limits: [Command.Option] = [
-        .value("max-entries", placeholder: "n", help: "The maximum number of files and folders."),
-        .value("max-size", placeholder: "bytes", help: "The maximum size of the unpacked archive."),
-        .value(
-            "max-ratio", placeholder: "n",
-            help: "The maximum number of unpacked bytes of an entry for each packed byte; deflate reaches 1032."),
+        .value("max-entries", placeholder: "n"),
+        .value("max-size", placeholder: "bytes"),
+        .value("max-ratio", placeholder: "n"),
     ]
 
     private static let test = Command(
-        "test", summary: "Check whether each file is accepted, and if not, why.",
-        discussion: """
-            Reads each file completely and writes nothing. With --json, prints one document per line for each file: \
-            file, accepted, code, reason.
-
-            Exits with 0 if all files are accepted, with 65 if any is refused; otherwise with 66 or 74 if one does not \
-            exist or cannot be read.
-            """,
-        arguments: [.repeated("file", atLeastOne: true, kind: .file(ending: ".zip"), help: "A zip file.")],
-        options: limits,
-        examples: [.init("bundletool archive test downloads/*.zip")])
+        "test", arguments: [.repeated("file", atLeastOne: true, kind: .file(ending: ".zip"))], options: limits)
 
     private static let list = Command(
-        "list", summary: "List the contents of an archive, unless it is refused.",
-        discussion: "File contents are not read, so only test and extract find a wrong checksum.",
-        arguments: [.required("file", kind: .file(ending: ".zip"), help: "The zip file.")],
-        options: limits)
+        "list", arguments: [.required("file", kind: .file(ending: ".zip"))], options: limits)
 
     private static let extract = Command(
-        "extract", summary: "Unpack an archive: all of it, or nothing.",
-        discussion: """
-            Checks the whole directory before it writes anything, and removes what it wrote if a content turns out to \
-            be wrong. Files become 0444, or 0555 if their owner could execute them.
-            """,
-        arguments: [.required("file", kind: .file(ending: ".zip"), help: "The zip file.")],
-        options: [
-            .value(
-                "to", placeholder: "dir", presence: .required,
-                kind: .folder, help: "The folder to unpack into: empty, or a new one.")
-        ] + limits,
-        examples: [.init("bundletool archive extract download.zip --to download --max-size 100000000")])
+        "extract", arguments: [.required("file", kind: .file(ending: ".zip"))],
+        options: [.value("to", placeholder: "dir", presence: .required, kind: .folder)] + limits)
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         func limit(_ option: String) throws(UsageError) -> Int { try parsed.integer(option, in: 0...Int.max) ?? .max }

@@ -2,15 +2,13 @@ import Console
 import PluginCore
 
 /// The argument with a plugin's folder.
-let projectArgument = Command.Argument.optional(
-    "plugin-dir", kind: .folder, help: "The plugin's folder; by default the working folder.")
+let projectArgument = Command.Argument.optional("plugin-dir", kind: .folder)
 
 /// The option for an optimized build.
-let releaseOption = Command.Option.flag("release", help: "Build with optimizations.")
+let releaseOption = Command.Option.flag("release")
 
 /// The argument with further options of `swift`, which are written after `--`.
-private let swiftArgument = Command.Argument.repeated(
-    "swift-option", help: "Options of Swift's own command, after \"--\": bundletool build Hello -- --jobs 2.")
+private let swiftArgument = Command.Argument.repeated("swift-option")
 
 extension ParsedCommand {
     /// The plugin's folder, if it is given, and the options of `swift`.
@@ -26,21 +24,7 @@ extension ParsedCommand {
 
 /// The `bundletool build` command.
 enum BuildCommand: ProgramCommand {
-    static let declaration = Command(
-        "build", summary: "Build a plugin or a host with the SDK of this program.",
-        discussion: """
-            Runs "swift build" with a toolset that tells the compiler where the SDK's modules and libraries are. The toolset is \
-            .build/atrium/toolset.json in the plugin's folder, for use with "swift build --toolset" and by editors. The \
-            package of a host is built in the same way.
-
-            In the plugins of Atrium, the environment variable USE_LIB=1 links the libraries of the SDK in place of \
-            building other packages; NAME_USE_LIB=0 or 1 decides for the package NAME.
-            """,
-        arguments: [projectArgument, swiftArgument], options: [releaseOption],
-        examples: [
-            .init("bundletool build"), .init("bundletool build Hello --release"),
-            .init("USE_LIB=1 bundletool build Plugins/Shop", "Link Core and other plugins' Interfaces as binaries:"),
-        ])
+    static let declaration = Command("build", arguments: [projectArgument, swiftArgument], options: [releaseOption])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let (folder, options) = parsed.projectWords
@@ -57,15 +41,8 @@ enum BuildCommand: ProgramCommand {
 /// The `bundletool test` command.
 enum TestCommand: ProgramCommand {
     static let declaration = Command(
-        "test", summary: "Build a plugin and run its tests with the SDK of this program.",
-        discussion: "Runs \"swift test\" with the same toolset as \"bundletool build\".",
-        arguments: [projectArgument, swiftArgument],
-        options: [
-            releaseOption,
-            .value(
-                "filter", placeholder: "regex", help: "Run only tests whose names match; see \"swift test --help\"."),
-        ],
-        examples: [.init("bundletool test"), .init("bundletool test Hello --filter greeting")])
+        "test", arguments: [projectArgument, swiftArgument],
+        options: [releaseOption, .value("filter", placeholder: "regex")])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let (folder, options) = parsed.projectWords
@@ -82,30 +59,8 @@ enum TestCommand: ProgramCommand {
 /// The `bundletool run` command.
 enum RunCommand: ProgramCommand {
     static let declaration = Command(
-        "run", summary: "Try a plugin in a real host of its own.",
-        discussion: """
-            Builds and packs the plugin, and installs it in a sandbox of its own, which is only for development: other \
-            hosts don't open it. The data stays between runs; delete .build/atrium in the plugin's folder to start over. \
-            Then "hostapp open" opens the address, or the page with the shortest address; on a terminal, "hostapp shell" \
-            does.
-
-            With --watch, "hostapp shell" stays open. When a file of the plugin is saved, the plugin is built and \
-            updated, and its page opens again in the new version, on top of the pages that are open. What doesn't \
-            compile is reported, and the version before stays.
-
-            The package, and those of --dependency, are signed with a key that is made for this sandbox; no other host \
-            trusts it. The host checks signatures, compatibility and versions as usual. Each run installs a newer \
-            version, such as 1.0.0-dev.1795473840123, so a version that crashed is not blocked.
-            """,
-        arguments: [projectArgument, .optional("address", help: "The address to open, such as app://hello.")],
-        options: [
-            releaseOption, DependencyOption.declaration,
-            .flag("watch", short: "w", help: "Update the running plugin whenever one of its files is saved."),
-        ],
-        examples: [
-            .init("bundletool run"), .init("bundletool run Hello app://hello/about"),
-            .init("bundletool run Hello --watch", "Develop with a running host:"),
-        ])
+        "run", arguments: [projectArgument, .optional("address")],
+        options: [releaseOption, DependencyOption.declaration, .flag("watch", short: "w")])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let isJSON = parsed.flag("json")

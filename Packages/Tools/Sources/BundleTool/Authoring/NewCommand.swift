@@ -4,30 +4,14 @@ import PluginCore
 /// The `bundletool new` command.
 enum NewCommand: ProgramCommand {
     static let declaration = Command(
-        "new", summary: "Create a plugin that builds and passes its tests.",
-        discussion: """
-            Writes a Swift package with a page, texts in two languages, a page layout, tests and a README into a new folder. \
-            On a terminal, asks for a missing identifier.
-            """,
-        arguments: [.required("name", help: "The name of the plugin and its module, such as Hello.")],
+        "new", arguments: [.required("name")],
         options: [
-            .value(
-                "identifier", short: "i", placeholder: "id",
-                help: "The plugin's identifier, a reverse-domain name such as com.example.hello."),
-            .value(
-                "kind", placeholder: "kind", default: "app",
-                kind: .words(BundleKind.allCases.map(\.rawValue)),
-                help: "app for a plugin, lib for a library that plugins share, assets for a bundle without code."),
+            .value("identifier", short: "i", placeholder: "id"),
+            .value("kind", placeholder: "kind", default: "app", kind: .words(BundleKind.allCases.map(\.rawValue))),
             .value(
                 "extension", placeholder: "point", repeatable: true,
-                kind: .words(TemplateExtension.allCases.map(\.rawValue)),
-                help: "Add an extension: \(TemplateExtension.allCases.map(\.rawValue).joined(separator: ", "))."),
-            .flag("interface", help: "Add an Interface, by which other teams' plugins call this one."),
-            .value("directory", short: "d", placeholder: "dir", kind: .folder, help: "The folder; by default <name>."),
-        ],
-        examples: [
-            .init("bundletool new Hello --identifier com.example.hello"),
-            .init("bundletool new Later --identifier com.example.later --extension share"),
+                kind: .words(TemplateExtension.allCases.map(\.rawValue))),
+            .flag("interface"), .value("directory", short: "d", placeholder: "dir", kind: .folder),
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {

@@ -5,15 +5,7 @@ import PluginCore
 
 /// The `bundletool catalog` command.
 enum CatalogCommand: ProgramCommand {
-    static let declaration = Command(
-        "catalog", summary: "Show the roles, keys, packages and components of a catalog, and check them.",
-        discussion: """
-            Exits with 77 if a role has expired, expires within \(RoleExpiry.warningDays) days or is not signed by enough \
-            keys, or if a host would refuse the data of a target. The warning for a role with a short life comes in its \
-            last third.
-            """,
-        arguments: [.required("repo", kind: .folder, help: "The folder of the catalog.")],
-        examples: [.init("bundletool catalog site"), .init("bundletool --json catalog site")])
+    static let declaration = Command("catalog", arguments: [.required("repo", kind: .folder)])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let report = try CatalogReport(of: parsed.file(argument: "repo"))

@@ -6,40 +6,12 @@ import TUFMetadata
 /// The `bundletool rotate-key` command.
 enum RotateKeyCommand: ProgramCommand {
     static let declaration = Command(
-        "rotate-key", summary: "Replace a key of a role in a catalog.",
-        discussion: """
-            The role is root, targets, snapshot, timestamp, packages (of all targets without a team), or a team's prefix. \
-            Creates a key in the folder of --keys and replaces the role's only key, or that of --replace; with --key, the \
-            named public keys become all keys of the role. Hosts follow by themselves.
-
-            The keys of root sign new keys of root, targets, snapshot and timestamp; those of targets sign the others. If \
-            the keys of root are in several places, --export writes the new root, each owner signs it with "bundletool \
-            sign-metadata", and --import publishes it. A new root key needs both its own signature and those of the old ones.
-
-            The file of the old key is not removed. Remove it when the change is published.
-            """,
-        arguments: [
-            .required(
-                "role", kind: .words(["root", "targets", "snapshot", "timestamp", "packages"]), help: "The role.")
-        ],
+        "rotate-key",
+        arguments: [.required("role", kind: .words(["root", "targets", "snapshot", "timestamp", "packages"]))],
         options: [
-            CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password,
-            .value(
-                "replace", placeholder: "id",
-                help: "The beginning of the identifier of the key to replace, if there are several."),
-            .value(
-                "key", short: "k", placeholder: "file", repeatable: true,
-                kind: .file(ending: ".pub"),
-                help: "A public key of \"bundletool keygen\" for the role; all that are named become its keys."),
-            .value("threshold", placeholder: "n", help: "The number of keys that must sign; only with --key."),
-            CatalogOptions.exported, CatalogOptions.imported,
-        ],
-        examples: [
-            .init("bundletool rotate-key timestamp --to site --keys keys"),
-            .init(
-                "bundletool rotate-key root --key ada.pub --key bob.pub --key eve.pub --threshold 2 --to site --keys keys "
-                    + "--export root.json", "Give the root to three owners, two of whom must sign:"),
-            .init("bundletool rotate-key root --import root.json --to site --keys keys"),
+            CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password, .value("replace", placeholder: "id"),
+            .value("key", short: "k", placeholder: "file", repeatable: true, kind: .file(ending: ".pub")),
+            .value("threshold", placeholder: "n"), CatalogOptions.exported, CatalogOptions.imported,
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
@@ -85,29 +57,13 @@ enum RotateKeyCommand: ProgramCommand {
 /// The `bundletool delegate` command.
 enum DelegateCommand: ProgramCommand {
     static let declaration = Command(
-        "delegate", summary: "Give the identifiers below a prefix to a team's own key.",
-        discussion: """
-            Afterwards only the team's key can publish bundles whose identifiers are the prefix or begin with it and a \
-            dot, and it can publish nothing else: a stolen key reaches no other team's bundles. A longer \
-            prefix has precedence over a shorter one. Running the command again for the same prefix replaces the team's keys.
-
-            The key of targets signs the delegation, and the team's key its first metadata. If the team's secret key is \
-            not in the folder of --keys, write a draft with --export, let the team sign it with "bundletool sign-metadata", \
-            and run the same command with --import.
-            """,
-        arguments: [.required("prefix", help: "The prefix, such as com.acme.")],
+        "delegate", arguments: [.required("prefix")],
         options: [
             .value(
                 "key", short: "k", placeholder: "file", repeatable: true, presence: .required,
-                kind: .file(ending: ".pub"), help: "A public key of the team, created by \"bundletool keygen\"."),
-            .value("threshold", placeholder: "n", default: "1", help: "The number of the team's keys that must sign."),
+                kind: .file(ending: ".pub")), .value("threshold", placeholder: "n", default: "1"),
             CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password, CatalogOptions.exported,
             CatalogOptions.imported,
-        ],
-        examples: [
-            .init("bundletool delegate com.acme --key acme.pub --to site --keys keys --export acme.json"),
-            .init("bundletool sign-metadata acme.json --keys acme", "The team signs:"),
-            .init("bundletool delegate com.acme --key acme.pub --to site --keys keys --import acme.json"),
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
@@ -146,25 +102,11 @@ enum DelegateCommand: ProgramCommand {
 /// The `bundletool sign-metadata` command.
 enum SignMetadataCommand: ProgramCommand {
     static let declaration = Command(
-        "sign-metadata", summary: "Sign metadata of a catalog that another command has exported.",
-        discussion: """
-            Adds a signature by each key in the folder of --keys, or by those that --key names. Several owners sign one after \
-            another, or each signs a copy, and --merge adds the signatures of the copies.
-            """,
-        arguments: [.required("file", kind: .file(ending: ".json"), help: "The file that --export has written.")],
+        "sign-metadata", arguments: [.required("file", kind: .file(ending: ".json"))],
         options: [
-            .value("keys", placeholder: "dir", kind: .folder, help: "The folder with the keys that sign."),
-            CatalogOptions.password,
-            .value(
-                "key", short: "k", placeholder: "id", repeatable: true,
-                help: "The beginning of the identifier of a key in that folder; by default all sign."),
-            .value(
-                "merge", placeholder: "file", repeatable: true, kind: .file(ending: ".json"),
-                help: "A copy that was signed elsewhere."),
-        ],
-        examples: [
-            .init("bundletool sign-metadata root.json --keys owner"),
-            .init("bundletool sign-metadata root.json --merge root-ada.json --merge root-bob.json"),
+            .value("keys", placeholder: "dir", kind: .folder), CatalogOptions.password,
+            .value("key", short: "k", placeholder: "id", repeatable: true),
+            .value("merge", placeholder: "file", repeatable: true, kind: .file(ending: ".json")),
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {

@@ -7,26 +7,14 @@ import TUFMetadata
 
 /// The options of the commands that change a catalog.
 enum CatalogOptions {
-    static let folder = Command.Option.value(
-        "to", placeholder: "repo", presence: .required,
-        kind: .folder, help: "The folder of the catalog, with metadata and targets, which a web server can serve.")
-    static let keys = Command.Option.value(
-        "keys", placeholder: "dir", presence: .required,
-        kind: .folder, help: "The folder with the keys that sign; all encrypted ones have the same password.")
-    static let password = Command.Option.value(
-        "password-file", placeholder: "file",
-        kind: .file,
-        help: "A file whose first line is the keys' password; - for standard input. By default it is asked for.")
-    static let exported = Command.Option.value(
-        "export", placeholder: "file", kind: .file,
-        help: "Write what others must sign or publish to this file; change nothing else."
-    )
-    static let imported = Command.Option.value(
-        "import", placeholder: "file", kind: .file, help: "Use what others have signed from this file.")
+    static let folder = Command.Option.value("to", placeholder: "repo", presence: .required, kind: .folder)
+    static let keys = Command.Option.value("keys", placeholder: "dir", presence: .required, kind: .folder)
+    static let password = Command.Option.value("password-file", placeholder: "file", kind: .file)
+    static let exported = Command.Option.value("export", placeholder: "file", kind: .file)
+    static let imported = Command.Option.value("import", placeholder: "file", kind: .file)
 
     /// The argument that names a published version.
-    static let version = Command.Argument.required(
-        "version", kind: .item(.publishedVersion), help: "The version, such as com.example.app.shop@1.1.0.")
+    static let version = Command.Argument.required("version", kind: .item(.publishedVersion))
 
     /// Changes the catalog of the option `--to`, which must exist, with the keys of the option `--keys`, and publishes the change.
     ///

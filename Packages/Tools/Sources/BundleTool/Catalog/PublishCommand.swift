@@ -7,69 +7,15 @@ import PluginLint
 /// The `bundletool publish` command.
 enum PublishCommand: ProgramCommand {
     static let declaration = Command(
-        "publish", summary: "Publish packages in a catalog, and create the catalog with the first ones.",
-        discussion: """
-            A catalog is a repository of The Update Framework: static files that any web server can serve. Each package \
-            is checked as a host would check it; whether its signer is trusted is for each host to decide. All packages \
-            are published at once: hosts see the new catalog or the old one. Publishing a version again with the \
-            same content changes its channel or rollout; other content is refused.
-
-            The first publication creates keys for the roles root, targets, snapshot, timestamp and packages in the folder of \
-            --keys, encrypted with one password, and prints where the first root is. Hosts pin it. The key of root, and \
-            that of targets unless teams change often, belong offline: move their files elsewhere. Later publications need \
-            packages, snapshot and timestamp.
-
-            With each new version, deltas are published: the differences from the versions before it. A host that has one \
-            of these fetches a few percent of the package. A delta that would be longer than half of the package is left out.
-
-            A new version that lacks routes, actions, services, extension points or exported names of the last release is \
-            refused unless it has a new major version, because plugins that work with that release would break. \
-            "bundletool lint --against" finds this earlier, and more.
-
-            A package with the libraries of several platforms is published with a part for each of them, and with deltas to the \
-            parts. A host fetches the part for its own platform.
-
-            The Interface of a plugin, which "bundletool pack --interface" writes beside the package, is published with it: sources \
-            that other teams fetch with "bundletool add" to call the plugin. Hosts never fetch it. The archive of an SDK is \
-            published in the same way, signed by the owner of the catalog.
-
-            The packages of a team (see "bundletool delegate") are signed by its own key. A team that has only that key \
-            uses --export on a copy of the catalog, and its owner --import.
-            """,
-        arguments: [
-            .repeated(
-                "package", kind: .file(ending: ".zip"),
-                help: "A package, a folder of packages, or the archive of an SDK.")
-        ],
+        "publish", arguments: [.repeated("package", kind: .file(ending: ".zip"))],
         options: [
             CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password,
             .value(
-                "channel", placeholder: "name", default: CatalogEntry.stableChannel,
-                kind: .words(["stable", "beta"]), help: "The channel of these packages, such as beta."),
-            .value(
-                "rollout", placeholder: "percent", default: "100",
-                help: "The share of installations to which they are offered."),
-            .value(
-                "bins", placeholder: "n",
-                help:
-                    "The number of metadata files for packages without a team: a power of two up to 4096, 16 in a new "
-                    + "catalog. It can only be raised, for which the key of targets is needed."),
-            .value(
-                "deltas", placeholder: "n", default: "\(CatalogEditor.usualDeltas)",
-                help:
-                    "The number of earlier versions of each new version from which a delta is made; 0 for none. A host that "
-                    + "has one of them fetches only the difference."),
-            CatalogOptions.exported, CatalogOptions.imported, ConverterOption.declaration,
-            LintCommand.allow("Publish versions even if \"bundletool lint\" finds this code, such as route-removed."),
-        ],
-        examples: [
-            .init("bundletool publish build/catalog --to site --keys keys", "Create a catalog, or add what is new:"),
-            .init(
-                "bundletool publish com.example.app.shop-2.0.0.zip --to site --keys keys --channel beta --rollout 10"),
-            .init(
-                "bundletool publish com.acme.app.map-1.0.0.zip --to copy --keys acme --export acme.zip",
-                "As a team, leave the packages for the owner of the catalog:"),
-            .init("bundletool publish --import acme.zip --to site --keys keys", "As the owner, publish them:"),
+                "channel", placeholder: "name", default: CatalogEntry.stableChannel, kind: .words(["stable", "beta"])),
+            .value("rollout", placeholder: "percent", default: "100"), .value("bins", placeholder: "n"),
+            .value("deltas", placeholder: "n", default: "\(CatalogEditor.usualDeltas)"), CatalogOptions.exported,
+            CatalogOptions.imported, ConverterOption.declaration,
+            LintCommand.allow,
         ])
 
     /// A package with the effect of adding it.

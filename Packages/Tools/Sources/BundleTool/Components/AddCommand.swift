@@ -10,41 +10,9 @@ import Trust
 /// The `bundletool add` command.
 enum AddCommand: ProgramCommand {
     static let declaration = Command(
-        "add", summary: "Fetch the Interface of another plugin from a catalog, to call that plugin.",
-        discussion: """
-            Chooses the newest version in the range, and writes its Interface into the folder Components of your package: \
-            contracts and facades in Swift, which are compiled into your plugin. The targets in Package.swift depend on it, and \
-            manifest.json requires the plugin in the range, by default in all versions that are compatible with the chosen one. \
-            All of this happens together or not at all.
-
-            The catalog and the Interface are verified as a host verifies packages: by the catalog's root, and by the \
-            signature of a team that you trust and that owns the plugin's identifier. The first time, name the root with \
-            --root, and the team with --trust, or --key and --team. Both are saved in Components. An Interface has Swift sources \
-            only, so it cannot run code while it is built.
-
-            Adding a plugin again updates it in its range. Without an identifier, everything that the lock file \
-            Components/components.json names is fetched again, for example after a fresh clone: the same versions with the same \
-            content. Keep the files of Components in version control; the folders in it are ignored.
-
-            With --sdk, fetches the archive of an SDK for this machine instead, whose signer is the owner of the catalog.
-            """,
-        arguments: [
-            .optional(
-                "plugin", help: "The identifier of the plugin, such as com.example.app.orders; with --sdk, a range."),
-            .optional("range", help: "The range of versions, such as ^1.2.0; by default the newest release."),
-        ],
+        "add", arguments: [.optional("plugin"), .optional("range")],
         options: ComponentOptions.declarations + [
-            .flag("sdk", help: "Fetch an SDK in place of an Interface."),
-            .value(
-                "output", short: "o", placeholder: "dir", default: ".", help: "The folder for the archive of an SDK."),
-        ],
-        examples: [
-            .init(
-                "bundletool add com.example.app.orders --catalog https://plugins.example.org --root 1.root.json "
-                    + "--key example.pub --team com.example"),
-            .init("bundletool add com.example.app.orders ^1.2.0", "Another range:"),
-            .init("bundletool add", "After a fresh clone:"),
-            .init("bundletool add --sdk ^2.0.0 --catalog https://plugins.example.org --root 1.root.json"),
+            .flag("sdk"), .value("output", short: "o", placeholder: "dir", default: "."),
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {

@@ -5,28 +5,16 @@ import Trust
 
 /// The options that say where components come from, and whom an author trusts.
 enum ComponentOptions {
-    static let directory = Command.Option.value(
-        "directory", short: "d", placeholder: "dir", default: ".", help: "The plugin's folder.")
+    static let directory = Command.Option.value("directory", short: "d", placeholder: "dir", default: ".")
     static let declarations: [Command.Option] = [
         directory,
-        .value(
-            "catalog", placeholder: "url",
-            help: "The address of the catalog, or its folder; by default the one that the package uses already."),
-        .value(
-            "root", placeholder: "file", kind: .file(ending: ".json"),
-            help: "The catalog's root, which its owner gives you on another way; needed the first time."),
-        .value(
-            "trust", placeholder: "file", kind: .file(ending: ".json"),
-            help: "A host's trust.json, with the teams whose components you trust."),
-        .value(
-            "key", short: "k", placeholder: "file", kind: .file(ending: ".pub"),
-            help: "The public key of a team that you trust, with --team."),
-        .value(
-            "team", short: "t", placeholder: "id", help: "The team of --key, which may publish what is below its name."),
-        .value("channel", placeholder: "name", repeatable: true, help: "Consider versions of this channel as well."),
-        .value(
-            "ca", placeholder: "file", kind: .file,
-            help: "Trust the certificate authorities in this file in place of the system's."),
+        .value("catalog", placeholder: "url"),
+        .value("root", placeholder: "file", kind: .file(ending: ".json")),
+        .value("trust", placeholder: "file", kind: .file(ending: ".json")),
+        .value("key", short: "k", placeholder: "file", kind: .file(ending: ".pub")),
+        .value("team", short: "t", placeholder: "id"),
+        .value("channel", placeholder: "name", repeatable: true),
+        .value("ca", placeholder: "file", kind: .file),
     ]
 
     private static let rootLimit = 1 << 20
@@ -95,16 +83,7 @@ enum ComponentOptions {
 
 /// The `bundletool remove` command.
 enum RemoveCommand: ProgramCommand {
-    static let declaration = Command(
-        "remove", summary: "Remove the Interface of another plugin that \"bundletool add\" has added.",
-        discussion: """
-            Removes its folder in Components, its dependency in Package.swift, its requirement in manifest.json, and its entry in the \
-            lock file, together or not at all. Nothing is fetched. With the last Interface, Components is removed, and with it the \
-            pinned root and the trusted teams.
-            """,
-        arguments: [.required("plugin", help: "The identifier of the plugin, such as com.example.app.orders.")],
-        options: [ComponentOptions.directory],
-        examples: [.init("bundletool remove com.example.app.orders")])
+    static let declaration = Command("remove", arguments: [.required("plugin")], options: [ComponentOptions.directory])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let project = try PluginProject.at(parsed.value("directory"))

@@ -6,24 +6,10 @@ import Signing
 /// The `bundletool keygen` command.
 enum KeygenCommand: ProgramCommand {
     static let declaration = Command(
-        "keygen", summary: "Create a team's key pair: a secret file and a public file.",
-        discussion: """
-            The secret key signs packages, and is encrypted with a password that is asked for on the terminal. The \
-            public key is given to hosts, which identify the team by it; it is in minisign's format. Existing files \
-            are never overwritten.
-            """,
+        "keygen",
         options: [
-            .value(
-                "output", short: "o", placeholder: "name", default: "team",
-                kind: .file, help: "The files are <name>.key and <name>.pub."),
-            .value(
-                "password-file", placeholder: "file",
-                kind: .file, help: "A file whose first line is the password; - for standard input."),
-            .flag("no-password", help: "Do not encrypt the secret key: anyone who can read the file can sign with it."),
-        ],
-        examples: [
-            .init("bundletool keygen --output keys/example", "Create keys/example.key and keys/example.pub:"),
-            .init("hostapp trust add com.example --key keys/example.pub --prefix com.example", "Make a host trust it:"),
+            .value("output", short: "o", placeholder: "name", default: "team", kind: .file),
+            .value("password-file", placeholder: "file", kind: .file), .flag("no-password"),
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
@@ -118,10 +104,7 @@ enum KeyPassword {
 
     /// The maximum length in bytes.
     static let limit = 1_024
-    static let option = Command.Option.value(
-        "password-file", placeholder: "file",
-        kind: .file,
-        help: "A file whose first line is the key's password; - for standard input. By default it is asked for.")
+    static let option = Command.Option.value("password-file", placeholder: "file", kind: .file)
 
     /// Reads the first line of a file, or of standard input for `-`.
     ///

@@ -10,24 +10,9 @@ import Trust
 /// The `bundletool sign` command.
 enum SignCommand: ProgramCommand {
     static let declaration = Command(
-        "sign", summary: "Create or replace the signature of a package.",
-        discussion: """
-            Lists every file of the package with size, SHA-256 and mode in \(Seal.name), signs that list with the \
-            team's key, and rewrites the package in one step, if a host could open it. An existing signature is \
-            replaced. The same key, content and time give the same bytes.
-
-            The signature is in minisign's format: "minisign -V -p KEY.pub -m seal.json" verifies it too.
-            """,
-        arguments: [.required("package.zip", kind: .file(ending: ".zip"), help: "The package.")],
+        "sign", arguments: [.required("package.zip", kind: .file(ending: ".zip"))],
         options: SigningOptions.declarations(.required) + [
-            .value(
-                "output", short: "o", placeholder: "file", kind: .file(ending: ".zip"),
-                help: "The signed package; by default it replaces the input."
-            ),
-            ConverterOption.declaration,
-        ],
-        examples: [
-            .init("bundletool sign com.example.app.shop-1.1.0.zip --key team.key --team com.example")
+            .value("output", short: "o", placeholder: "file", kind: .file(ending: ".zip")), ConverterOption.declaration,
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
@@ -59,16 +44,10 @@ enum SigningOptions {
     /// - Parameter presence: whether a key and a team are required, or a package may stay unsigned.
     static func declarations(_ presence: Command.Option.Presence) -> [Command.Option] {
         [
-            .value(
-                "key", short: "k", placeholder: "file", presence: presence,
-                kind: .file(ending: ".key"), help: "The secret key to sign with; \"bundletool keygen\" creates one."),
-            .value(
-                "team", short: "t", placeholder: "id", presence: presence,
-                help: "The team that owns the key, such as com.example."),
+            .value("key", short: "k", placeholder: "file", presence: presence, kind: .file(ending: ".key")),
+            .value("team", short: "t", placeholder: "id", presence: presence),
             KeyPassword.option,
-            .value(
-                "signed-at", placeholder: "time",
-                help: "The signing time, such as 2026-11-21T12:00:00Z; by default \(epochVariable), otherwise now."),
+            .value("signed-at", placeholder: "time"),
         ]
     }
 

@@ -5,52 +5,15 @@ import PluginLint
 /// The `bundletool lint` command.
 enum LintCommand: ProgramCommand {
     static let declaration = Command(
-        "lint", summary: "Find problems of a plugin before it is published.",
-        discussion: """
-            Packs the plugin of a folder as "bundletool pack" does, without writing a package, and checks it: manifest, texts in all \
-            languages, layouts and their links, routes, libraries and sizes. Some rules need the sources, which a package \
-            does not contain. Code of the plugin runs for it, with your rights, as it does for "bundletool pack"; that of a package \
-            does not run without --against.
-
-            With --against, compares it with its last release in a catalog. Routes, actions, services, extension points and \
-            exported names that are missing, and new required parameters, break other plugins, so they need \
-            a new major version. The plugins of the catalog that would break are named. For the parameters, the code of both versions is \
-            loaded in a process of its own, as by "bundletool pack". Libraries that the plugin links are taken from the catalog.
-
-            Each finding has a code. The file lint.json in the plugin's folder silences codes, each with the reason: \
-            {"allow": {"icon-missing": "Our catalog shows no icons."}}. Documentation/Lint.md lists the codes.
-
-            Exits with 65 if there is an error, and with --strict also if there is a warning.
-            """,
-        arguments: [
-            .optional(
-                "plugin", kind: .either([.folder, .file(ending: ".zip")]),
-                help: "The plugin's folder, by default the working folder; or a package.")
-        ],
+        "lint", arguments: [.optional("plugin", kind: .either([.folder, .file(ending: ".zip")]))],
         options: [
-            .value(
-                "against", placeholder: "dir",
-                kind: .folder,
-                help: "The catalog to compare with: the folder of \"bundletool publish\", or one with packages."),
-            allow("Silence a code, such as icon-missing."),
-            .flag("strict", help: "Treat warnings as errors."),
-            .value(
-                "library", short: "l", placeholder: "file",
-                kind: .file(ending: ".so"),
-                help:
-                    "The plugin's built library; by default, a folder with Package.swift is built in release configuration."
-            ),
+            .value("against", placeholder: "dir", kind: .folder), allow,
+            .flag("strict"), .value("library", short: "l", placeholder: "file", kind: .file(ending: ".so")),
             ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary,
-        ],
-        examples: [
-            .init("bundletool lint"), .init("bundletool lint Hello --against site --strict"),
-            .init("bundletool lint com.example.app.shop-1.1.0.zip --allow icon-missing"),
         ])
 
-    /// Returns the option that silences a code.
-    static func allow(_ help: String) -> Command.Option {
-        .value("allow", placeholder: "code", repeatable: true, help: help)
-    }
+    /// The option that silences a code.
+    static let allow = Command.Option.value("allow", placeholder: "code", repeatable: true)
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
         let path = FilePath(parsed.argument("plugin") ?? ".")

@@ -5,18 +5,8 @@ import PluginCore
 /// The options that name built libraries, each for this machine's platform or, after its triple, for another one.
 enum LibraryOption {
     static let declarations: [Command.Option] = [
-        .value(
-            "library", short: "l", placeholder: "file", repeatable: true,
-            kind: .file(ending: ".so"),
-            help:
-                "The plugin's built library; by default, a folder with Package.swift is built in release configuration. "
-                + "A library for another platform follows a triple: \(Platform.all[0])=libShop.so."),
-        .value(
-            "extension-library", placeholder: "file", repeatable: true,
-            kind: .file(ending: ".so"),
-            help:
-                "The built library of an extension, if it does not lie beside the plugin's. It may follow a triple."
-        ),
+        .value("library", short: "l", placeholder: "file", repeatable: true, kind: .file(ending: ".so")),
+        .value("extension-library", placeholder: "file", repeatable: true, kind: .file(ending: ".so")),
     ]
 
     /// Returns the libraries of a command line.
@@ -65,9 +55,7 @@ enum LibraryOption {
 
 /// The option `--converter`, which names the converters that a plugin's hosts register in addition to the standard ones.
 enum ConverterOption {
-    static let declaration = Command.Option.value(
-        "converter", short: "c", placeholder: "name", repeatable: true,
-        help: "A converter, as in :item<name>, that every host of this plugin registers.")
+    static let declaration = Command.Option.value("converter", short: "c", placeholder: "name", repeatable: true)
 
     /// Returns the names from the command line.
     ///
@@ -84,14 +72,9 @@ enum ConverterOption {
 /// The option `--dependency`, which names the packages of the libraries that a plugin links.
 enum DependencyOption {
     static let declaration = Command.Option.value(
-        "dependency", short: "d", placeholder: "package.zip", repeatable: true,
-        kind: .file(ending: ".zip"),
-        help:
-            "A package of kind lib that this one is linked with; used only if the manifest requires it."
-    )
+        "dependency", short: "d", placeholder: "package.zip", repeatable: true, kind: .file(ending: ".zip"))
 
     /// The option `--host-library`, which names a library that only the plugin's own host offers.
     static let hostLibrary = Command.Option.value(
-        "host-library", placeholder: "file", repeatable: true,
-        kind: .file(ending: ".so"), help: "A dynamic library of your host that this plugin is linked with.")
+        "host-library", placeholder: "file", repeatable: true, kind: .file(ending: ".so"))
 }

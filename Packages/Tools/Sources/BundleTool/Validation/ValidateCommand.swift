@@ -10,57 +10,15 @@ enum ValidateCommand: ProgramCommand {
     private static let defaultTimeout = 300
 
     static let declaration = Command(
-        "validate", summary: "Check how a built plugin behaves.",
-        discussion: """
-            Installs the package in a sandbox of its own for each check, and uses the plugin as a host does. Each check runs \
-            in a process of its own, so a crash or a hang is the failure of one check, which names the signal and the last \
-            step. Documentation/Validate.md describes the checks; --list lists them.
-
-            Runs the code of the plugin and of what it requires. A host confines extensions, and plugins with \
-            "isolation": "process"; so does this command. Other code runs with all your rights, so unless you build it \
-            now, from a plugin's folder, you are asked first. Without a terminal, --trust-code is needed.
-
-            The package need not be signed. The check "load" always runs, because the others require it.
-
-            Exits with 0 if no check has failed, and otherwise with 77, also if the code may not run. The seed of random input is printed; the same seed \
-            repeats it.
-            """,
-        arguments: [
-            .optional(
-                "bundle", kind: .either([.folder, .file(ending: ".zip")]),
-                help: "A package, or a plugin's folder, which is built in release configuration.")
-        ],
+        "validate", arguments: [.optional("bundle", kind: .either([.folder, .file(ending: ".zip")]))],
         options: [
-            .value(
-                "only", placeholder: "check", repeatable: true, kind: .words(ValidationCheck.all.map(\.identifier)),
-                help: "Run only this check."),
-            .flag("list", help: "List the checks, and run none."),
-            .flag("trust-code", help: "Run code that is not confined without a question."),
-            DependencyOption.declaration,
-            .value(
-                "against", placeholder: "dir", kind: .folder,
-                help:
-                    "The catalog with the last release, for there-and-back: the folder of \"bundletool publish\", or one with packages."
-            ),
-            .value(
-                "address", placeholder: "url", repeatable: true,
-                help:
-                    "An address that the plugin answers, such as that of an existing item; by default, samples are tried."
-            ),
-            .value("seed", placeholder: "number", help: "The seed of random input; by default a random one."),
-            .value(
-                "opens", placeholder: "number", default: "\(ValidationSettings.defaultOpens)",
-                help: "How often pages are opened to find leaks."),
-            .value(
-                "deadline", placeholder: "seconds", default: "\(ValidationSettings.defaultDeadline)",
-                help: "The time limit for a request, if its route declares none, and for code on the main actor."),
-            .value(
-                "timeout", placeholder: "seconds", default: "\(defaultTimeout)", help: "The time limit for a check."),
-            .flag("in-process", help: "Run all checks in one process, for a debugger."),
-        ],
-        examples: [
-            .init("bundletool validate com.example.hello-1.0.0.zip"),
-            .init("bundletool validate Hello --only garbage-parameters --seed 42", "Repeat random input:"),
+            .value("only", placeholder: "check", repeatable: true, kind: .words(ValidationCheck.all.map(\.identifier))),
+            .flag("list"), .flag("trust-code"), DependencyOption.declaration,
+            .value("against", placeholder: "dir", kind: .folder),
+            .value("address", placeholder: "url", repeatable: true), .value("seed", placeholder: "number"),
+            .value("opens", placeholder: "number", default: "\(ValidationSettings.defaultOpens)"),
+            .value("deadline", placeholder: "seconds", default: "\(ValidationSettings.defaultDeadline)"),
+            .value("timeout", placeholder: "seconds", default: "\(defaultTimeout)"), .flag("in-process"),
         ])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {

@@ -12,22 +12,24 @@
 public struct Command: Sendable {
     /// The word that the user types; for the root, the program's name.
     public internal(set) var name: String
+    /// The declared name, also of a renamed root.
+    let key: String
     /// One sentence that is shown beside the name in the parent's help text.
-    public let summary: String
+    public internal(set) var summary: String
     /// The paragraphs of the command's own help text; lines that start with a space are not wrapped.
-    public let discussion: String
+    public internal(set) var discussion: String
     /// The answer of the root to `--version`; if it is `nil`, and below the root, there is no such option.
     public internal(set) var version: String?
     /// The positional arguments in order.
-    public let arguments: [Argument]
+    public internal(set) var arguments: [Argument]
     /// The options that may follow this command's name and precede a subcommand's name.
-    public let options: [Option]
+    public internal(set) var options: [Option]
     /// The options that this command and all its subcommands take; the root's may stand anywhere.
-    public let globalOptions: [Option]
+    public internal(set) var globalOptions: [Option]
     /// The examples at the end of the help text.
-    public let examples: [Example]
+    public internal(set) var examples: [Example]
     /// The subcommands.
-    public let subcommands: [Command]
+    public internal(set) var subcommands: [Command]
     /// A Boolean value that indicates whether a group without a subcommand is a usage error; otherwise the group itself runs.
     public let requiresSubcommand: Bool
     /// The exit statuses that the root's help text describes.
@@ -35,10 +37,10 @@ public struct Command: Sendable {
 
     /// Declares a command.
     ///
-    /// ``problems`` lists the contradictions in a declaration.
+    /// ``problems`` lists the contradictions in a declaration, and ``described`` adds the texts of a program that it lacks.
     public init(
         _ name: String,
-        summary: String,
+        summary: String = "",
         discussion: String = "",
         version: String? = nil,
         arguments: [Argument] = [],
@@ -49,7 +51,7 @@ public struct Command: Sendable {
         requiresSubcommand: Bool = true,
         exitStatuses: [ExitStatus] = []
     ) {
-        self.name = name
+        (self.name, key) = (name, name)
         self.summary = summary
         self.discussion = discussion
         self.version = version
@@ -89,21 +91,21 @@ extension Command {
         /// The kind of each word.
         public let kind: ValueKind
         /// A sentence for the help text.
-        public let help: String
+        public internal(set) var help: String
 
         /// Declares a required argument.
-        public static func required(_ name: String, kind: ValueKind = .text, help: String) -> Argument {
+        public static func required(_ name: String, kind: ValueKind = .text, help: String = "") -> Argument {
             Argument(name: name, isRequired: true, isRepeated: false, kind: kind, help: help)
         }
 
         /// Declares an optional argument, which must follow all required ones.
-        public static func optional(_ name: String, kind: ValueKind = .text, help: String) -> Argument {
+        public static func optional(_ name: String, kind: ValueKind = .text, help: String = "") -> Argument {
             Argument(name: name, isRequired: false, isRepeated: false, kind: kind, help: help)
         }
 
         /// Declares an argument that takes all remaining words, which must be the last one.
         public static func repeated(
-            _ name: String, atLeastOne: Bool = false, kind: ValueKind = .text, help: String
+            _ name: String, atLeastOne: Bool = false, kind: ValueKind = .text, help: String = ""
         ) -> Argument {
             Argument(name: name, isRequired: atLeastOne, isRepeated: true, kind: kind, help: help)
         }
@@ -144,11 +146,11 @@ extension Command {
         /// The kind of the value.
         public let kind: ValueKind
         /// A sentence for the help text.
-        public let help: String
+        public internal(set) var help: String
 
         /// Declares a flag, which takes no value.
         public static func flag(
-            _ name: String, short: Character? = nil, repeatable: Bool = false, help: String
+            _ name: String, short: Character? = nil, repeatable: Bool = false, help: String = ""
         ) -> Option {
             Option(
                 name: name, short: short, placeholder: nil, isRepeatable: repeatable, defaultValue: nil,
@@ -161,7 +163,8 @@ extension Command {
         /// isn't a number requires the form with `=`.
         public static func value(
             _ name: String, short: Character? = nil, placeholder: String, repeatable: Bool = false,
-            default defaultValue: String? = nil, presence: Presence = .optional, kind: ValueKind = .text, help: String
+            default defaultValue: String? = nil, presence: Presence = .optional, kind: ValueKind = .text,
+            help: String = ""
         ) -> Option {
             Option(
                 name: name, short: short, placeholder: placeholder, isRepeatable: repeatable,

@@ -15,7 +15,7 @@ public struct CommandCompletion: Sendable {
 
     /// Creates the completion for the program that a root command declares.
     public init(_ root: Command, list: @escaping List = { _, _ in [] }) {
-        self.root = root
+        self.root = root.described
         self.list = list
     }
 

@@ -133,25 +133,9 @@ public struct CompletionAnswer: Sendable {
 
 /// The command `completion`, which prints the script for a shell.
 public enum CompletionCommand {
-    /// The declaration of the command in a program.
-    public static func declaration(of program: String) -> Command {
-        Command(
-            "completion", summary: "Print the script with which a shell completes command lines.",
-            discussion: """
-                The script asks the program for the words that can follow, so that it completes commands, options and names \
-                that exist only here. Load it when the shell starts, with one of these lines:
-
-                  bash, in ~/.bashrc: source <(hostapp completion bash)
-                  zsh, in ~/.zshrc, after compinit: source <(hostapp completion zsh)
-                  fish, in ~/.config/fish/config.fish: hostapp completion fish | source
-                """.naming(program),
-            arguments: [
-                .required(
-                    "SHELL", kind: .words(CompletionAnswer.Shell.allCases.map(\.rawValue)), help: "bash, zsh or fish.")
-            ],
-            examples: [Command.Example("\(program) completion fish", "for fish")]
-        )
-    }
+    /// The declaration of the command.
+    public static let declaration = Command(
+        "completion", arguments: [.required("SHELL", kind: .words(CompletionAnswer.Shell.allCases.map(\.rawValue)))])
 
     /// Returns the answer with the script that a parsed command asks for.
     ///
@@ -164,15 +148,6 @@ public enum CompletionCommand {
         let script = String(decoding: bytes, as: UTF8.self).replacing("@FUNCTION@", with: function)
             .replacing("@PROGRAM@", with: program).replacing("@WORD@", with: CompletionAnswer.word)
         return Answer(text: script, members: ["script": script])
-    }
-}
-
-extension String {
-    /// Returns the text with a program's name in place of hostapp's.
-    ///
-    /// Each start of hostapp makes this text. Searching it would take longer than making all other texts.
-    fileprivate func naming(_ program: String) -> String {
-        program == "hostapp" ? self : replacing("hostapp", with: program)
     }
 }
 

@@ -17,7 +17,7 @@ public struct HelpRenderer: Sendable {
     ///   - width: the width in columns, at least 40.
     ///   - terminal: decides whether headings are bold.
     public init(_ root: Command, width: Int = 80, terminal: Terminal = .plain) {
-        self.root = root
+        self.root = root.described
         self.width = max(width, Self.narrowest)
         self.terminal = terminal
     }

@@ -18,7 +18,7 @@ struct ManualPages {
     ///
     /// - Parameter date: the day of the release as `YYYY-MM-DD`.
     func text(named page: String, date: String) -> String? {
-        guard let path = paths.first(where: { name($0) == page }), let command = root.trail(to: path)?.last,
+        guard let path = paths.first(where: { name($0) == page }), let command = root.described.trail(to: path)?.last,
             let help = HelpRenderer(root, width: Self.helpWidth).text(for: path)
         else { return nil }
         let day = date.filter { $0.isNumber || $0 == "-" }

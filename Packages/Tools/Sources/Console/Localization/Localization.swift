@@ -134,6 +134,10 @@ struct LanguageFile: Sendable {
         case reasons
         /// The remedies of some reasons, which take the place of those of the codes.
         case reasonRemedies
+        /// The texts of the help of a program; see ``Command/described``.
+        case hostapp, bundletool
+        /// The rules of `bundletool lint` and the checks of `bundletool validate`, by their codes.
+        case lint, checks
         /// The translations of texts in the source, by the English pattern.
         case texts
     }

@@ -29,6 +29,11 @@ public struct TextCatalog: Sendable {
         file()[section, key] ?? LanguageFile.english[section, key]
     }
 
+    /// Returns a text of a tool for authors, which is in English only; empty if there is none.
+    package static func authorText(_ section: String, _ key: String) -> String {
+        LanguageFile.Section(rawValue: section).flatMap { LanguageFile.english[$0, key] } ?? ""
+    }
+
     /// Returns the translation of a text without values, with the white space around it; the text itself if there is none.
     func text(for key: String) -> String {
         if language == Self.english.language { return key }

@@ -3,10 +3,7 @@ import PluginCore
 import PluginRouter
 
 extension LintRule {
-    static let layoutUnused = LintRule(
-        "layout-unused", .warning, "neither a route nor the code shows a page of a layout",
-        remedy: "add a route with \"layout\" to manifest.json, or remove the page"
-    ) { subject in
+    static let layoutUnused = LintRule("layout-unused", .warning) { subject in
         guard let usage = SourceUsage(of: subject) else { return [] }
         let shown = Set((subject.manifest?.routes ?? []).compactMap(\.layout))
         return subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
@@ -17,10 +14,7 @@ extension LintRule {
         }
     }
 
-    package static let layoutImageMissing = LintRule(
-        "layout-image-missing", .error, "a layout shows an image that does not exist, so users see its text",
-        remedy: "add the image, or correct its name in the layout"
-    ) { subject in
+    package static let layoutImageMissing = LintRule("layout-image-missing", .error) { subject in
         let names = Set(subject.resources.names)
         let folders =
             [""]
@@ -35,19 +29,13 @@ extension LintRule {
         }
     }
 
-    static let linkMalformed = LintRule(
-        "link-malformed", .error, "an action of a layout opens something that is not an address",
-        remedy: "correct \"open\" in the layout"
-    ) { subject in
+    static let linkMalformed = LintRule("link-malformed", .error) { subject in
         links(in: subject).filter { $0.samples.isEmpty }.map { link in
             Problem(link.place, "\(quoted(link.address)) of \(link.source) is not a valid address")
         }
     }
 
-    static let linkUnresolved = LintRule(
-        "link-unresolved", .warning, "an action of a layout opens an address that leads nowhere",
-        remedy: "correct \"open\" in the layout, or add the route; with --against, the routes of the catalog count, too"
-    ) { subject in
+    static let linkUnresolved = LintRule("link-unresolved", .warning) { subject in
         guard let manifest = subject.manifest else { return [] }
         let others = (subject.catalog ?? []).map(\.manifest) + subject.dependencies
         let routes = RouteCoverage.list(of: [manifest] + others)
@@ -93,10 +81,7 @@ extension LintRule {
     /// Values of which each standard type of a capture accepts at least one.
     private static let parameterSamples = ["1", "x", "true", "00000000-0000-0000-0000-000000000000"]
 
-    package static let textMissing = LintRule(
-        "text-missing", .error, "a text exists in some languages only, so other users see another language or a key",
-        remedy: "add the text to each string table, or remove it from all"
-    ) { subject in
+    package static let textMissing = LintRule("text-missing", .error) { subject in
         let (tables, all) = (subject.resources.tables, subject.resources.keys)
         return tables.sorted { $0.key < $1.key }.flatMap { place, table in
             all.subtracting(table.keys).sorted().map { key in
@@ -106,10 +91,7 @@ extension LintRule {
         }
     }
 
-    package static let layoutTextMissing = LintRule(
-        "layout-text-missing", .error, "a layout shows a text that exists in no language",
-        remedy: "add the text to each string table, or correct the key in the layout"
-    ) { subject in
+    package static let layoutTextMissing = LintRule("layout-text-missing", .error) { subject in
         let all = subject.resources.keys
         return subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
             layout.keys.subtracting(all).sorted().map {
@@ -118,10 +100,7 @@ extension LintRule {
         }
     }
 
-    static let textArguments = LintRule(
-        "text-arguments", .error, "a text has another number of {} in another language, so a value is lost",
-        remedy: "use the same number of {} in each language"
-    ) { subject in
+    static let textArguments = LintRule("text-arguments", .error) { subject in
         let tables = subject.resources.tables.sorted { $0.key < $1.key }
         return subject.resources.keys.sorted().compactMap { key in
             let found = tables.compactMap { place, table in table[key].map { (place, arguments(in: $0)) } }
@@ -137,10 +116,7 @@ extension LintRule {
     /// The texts that catalogs read.
     private static let catalogKeys: Set = ["bundle.name", "bundle.summary"]
 
-    static let textUnused = LintRule(
-        "text-unused", .warning, "neither a layout nor the code uses a text",
-        remedy: "remove the text from each string table"
-    ) { subject in
+    static let textUnused = LintRule("text-unused", .warning) { subject in
         guard let usage = SourceUsage(of: subject) else { return [] }
         let asked = subject.resources.layouts.values.reduce(into: catalogKeys) { $0.formUnion($1.keys) }
         return subject.resources.keys.subtracting(asked).filter { !usage.mentions($0) }.sorted().map { key in

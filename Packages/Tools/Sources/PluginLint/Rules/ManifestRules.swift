@@ -4,10 +4,7 @@ import PluginCore
 import Preflight
 
 extension LintRule {
-    static let manifestInvalid = LintRule(
-        "manifest-invalid", .error, "the manifest breaks a rule of its format, or contradicts the code",
-        remedy: "correct manifest.json, or the declarations in the code; \"bundletool pack\" refuses it, too"
-    ) { $0.refusals["manifest-invalid"] ?? [] }
+    static let manifestInvalid = LintRule("manifest-invalid", .error) { $0.refusals["manifest-invalid"] ?? [] }
 }
 
 // The texts and the icon with which a catalog shows the plugin.
@@ -18,19 +15,16 @@ extension LintRule {
     static let summaryLimit = 120
 
     static let nameLong = LintRule(
-        "name-long", .warning, "the name has more than \(nameLimit) characters, so lists cut it off",
-        remedy: "shorten \"name\" in manifest.json, and \"bundle.name\" in the string tables"
+        "name-long", .warning, "the name has more than \(nameLimit) characters, so lists cut it off"
     ) { long("name", "bundle.name", $0.manifest?.name, in: $0, limit: nameLimit) }
 
     static let summaryLong = LintRule(
-        "summary-long", .warning, "the summary has more than \(summaryLimit) characters, so lists cut it off",
-        remedy: "shorten \"summary\" in manifest.json, and \"bundle.summary\" in the string tables"
+        "summary-long", .warning, "the summary has more than \(summaryLimit) characters, so lists cut it off"
     ) { long("summary", "bundle.summary", $0.manifest?.summary, in: $0, limit: summaryLimit) }
 
-    static let summaryMissing = LintRule(
-        "summary-missing", .warning, "there is no summary, so a catalog shows only a name",
-        remedy: "describe the plugin in one sentence in \"summary\" of manifest.json"
-    ) { $0.manifest?.summary.isEmpty == true ? [Problem("manifest.json", "\"summary\" is missing")] : [] }
+    static let summaryMissing = LintRule("summary-missing", .warning) {
+        $0.manifest?.summary.isEmpty == true ? [Problem("manifest.json", "\"summary\" is missing")] : []
+    }
 
     private static func long(
         _ field: String, _ key: String, _ text: String?, in subject: LintSubject, limit: Int
@@ -46,17 +40,13 @@ extension LintRule {
     /// The first bytes of a PNG file (PNG 3, section 5.2).
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    static let iconMissing = LintRule(
-        "icon-missing", .warning, "there is no icon, so a catalog shows a placeholder",
-        remedy: "add \(icon)"
-    ) { subject in
+    static let iconMissing = LintRule("icon-missing", .warning, remedy: "add \(icon)") { subject in
         guard subject.manifest?.kind == .app, subject.resources.icon == nil else { return [] }
         return [Problem(icon, "it is missing")]
     }
 
     static let iconUnusable = LintRule(
-        "icon-unusable", .warning, "a catalog cannot show the icon",
-        remedy: "make \(icon) a PNG file of at most \(byteCount(CatalogLimits.iconSize))"
+        "icon-unusable", .warning, remedy: "make \(icon) a PNG file of at most \(byteCount(CatalogLimits.iconSize))"
     ) { subject in
         guard let content = subject.resources.icon else { return [] }
         if content.count > CatalogLimits.iconSize { return [Problem(icon, "it has \(byteCount(content.count))")] }
@@ -64,29 +54,23 @@ extension LintRule {
     }
 
     static let licenseMissing = LintRule(
-        "license-missing", .warning, "the terms of use are unknown",
+        "license-missing", .warning,
         remedy: "add \"license\" to manifest.json, an SPDX expression such as \"Apache-2.0\", or "
             + "\"LicenseRef-Proprietary\" for terms of your own"
     ) { $0.manifest.map { $0.license == nil } == true ? [Problem("manifest.json", "\"license\" is missing")] : [] }
 
-    static let homepageMissing = LintRule(
-        "homepage-missing", .warning, "users do not know where to find help",
-        remedy: "add \"homepage\" to manifest.json, an https address"
-    ) { $0.manifest.map { $0.homepage == nil } == true ? [Problem("manifest.json", "\"homepage\" is missing")] : [] }
+    static let homepageMissing = LintRule("homepage-missing", .warning) {
+        $0.manifest.map { $0.homepage == nil } == true ? [Problem("manifest.json", "\"homepage\" is missing")] : []
+    }
 
-    static let libraryUnloadable = LintRule(
-        "library-unloadable", .error, "no host of this release can load a library",
-        remedy: "build the plugin with this release of the SDK, and name the packages that it links with --dependency"
-    ) { $0.refusals["library-unloadable"] ?? [] }
+    static let libraryUnloadable = LintRule("library-unloadable", .error) { $0.refusals["library-unloadable"] ?? [] }
 
     /// The size of the debug information that is not worth a step of the build, in bytes.
     static let debugLimit = 1_000_000
 
     static let libraryDebug = LintRule(
         "library-debug", .warning,
-        "a library has more than \(byteCount(debugLimit)) of debug information, which every user downloads",
-        remedy:
-            "run \"strip --strip-debug\" on a copy of the library, pack the copy, and keep the library for crash reports"
+        "a library has more than \(byteCount(debugLimit)) of debug information, which every user downloads"
     ) { subject in
         subject.libraries.filter { $0.value.debugSize > debugLimit }.sorted { $0.key < $1.key }.map { name, symbols in
             Problem(name, "it has \(byteCount(symbols.debugSize)) of debug information")
@@ -99,13 +83,11 @@ extension LintRule {
     static let fileLimit = 10_000_000
 
     static let packageLarge = LintRule(
-        "package-large", .warning, "the package has more than \(byteCount(packageLimit))",
-        remedy: "compress images, remove what is not needed, or move resources to a bundle of kind assets"
+        "package-large", .warning, "the package has more than \(byteCount(packageLimit))"
     ) { $0.size > packageLimit ? [Problem("package", "it has \(byteCount($0.size))")] : [] }
 
     static let fileLarge = LintRule(
-        "file-large", .warning, "a file in the package has more than \(byteCount(fileLimit))",
-        remedy: "compress or remove the file"
+        "file-large", .warning, "a file in the package has more than \(byteCount(fileLimit))"
     ) { subject in
         subject.files.filter { $0.size > fileLimit }.map { Problem($0.name, "it has \(byteCount($0.size))") }
     }

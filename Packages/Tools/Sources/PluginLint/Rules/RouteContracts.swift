@@ -4,27 +4,20 @@ import PluginCore
 import PluginRouter
 
 extension LintRule {
-    /// The remedy for every change that breaks callers.
-    static let majorVersion = "restore it, or raise the major version (below 1.0.0 the minor version)"
-
     /// Creates the rule that a new version with a compatible number does not break callers.
     ///
     /// - Parameter check: returns a clause for each change; it breaks all dependents, any of which may use what has changed.
     init(
-        contract code: String, at place: String, _ summary: String, remedy: String = majorVersion,
-        check: @escaping @Sendable (ContractChange) -> [String]
+        contract code: String, at place: String, check: @escaping @Sendable (ContractChange) -> [String]
     ) {
-        self.init(code, .error, summary, remedy: remedy) { subject in
+        self.init(code, .error) { subject in
             guard let change = ContractChange(subject) else { return [] }
             let breaks = change.dependents.map(\.manifest.identity.description).sorted()
             return check(change).map { Problem(place, $0, breaks: breaks) }
         }
     }
 
-    static let routeRemoved = LintRule(
-        contract: "route-removed", at: "routes",
-        "addresses of the last published version lead nowhere, or to another kind of route"
-    ) { change in
+    static let routeRemoved = LintRule(contract: "route-removed", at: "routes") { change in
         change.routes.compactMap { route in
             guard let lost = change.successors(of: route).first(where: { $0.routes.isEmpty }) else { return nil }
             return "no \(route.kind.rawValue) route matches all addresses of \(quoted(route.pattern)) of "
@@ -32,10 +25,7 @@ extension LintRule {
         }
     }
 
-    static let routeRestricted = LintRule(
-        contract: "route-restricted", at: "routes",
-        "a route of the last published version is exposed to fewer callers"
-    ) { change in
+    static let routeRestricted = LintRule(contract: "route-restricted", at: "routes") { change in
         change.routes.filter { route in
             change.successors(of: route).contains { _, routes in
                 !routes.isEmpty && !routes.contains { isExposed($0.exposure, like: route.exposure) }
@@ -52,27 +42,18 @@ extension LintRule {
         }
     }
 
-    static let actionRemoved = LintRule(
-        contract: "action-removed", at: "targets", "an action of the last published version is missing"
-    ) { change in
+    static let actionRemoved = LintRule(contract: "action-removed", at: "targets") { change in
         change.actions.filter { $0.new == nil }.map { "the action \(quoted($0.name)) of \(change.version) is missing" }
     }
 
-    static let actionRestricted = LintRule(
-        contract: "action-restricted", at: "targets",
-        "an action of the last published version is exposed to fewer callers"
-    ) { change in
+    static let actionRestricted = LintRule(contract: "action-restricted", at: "targets") { change in
         change.actions.compactMap { name, old, new in
             guard let new, !isExposed(new.exposure, like: old.exposure) else { return nil }
             return "the action \(quoted(name)) was exposed to \(callers(old.exposure)) in \(change.version)"
         }
     }
 
-    static let parameterRequired = LintRule(
-        contract: "parameter-required", at: "code",
-        "a route or an action requires a parameter that was optional or unknown",
-        remedy: "make the parameter optional, or raise the major version (below 1.0.0 the minor version)"
-    ) { change in
+    static let parameterRequired = LintRule(contract: "parameter-required", at: "code") { change in
         guard let old = change.old.inputs, let new = change.subject.inputs else { return [] }
         return new.flatMap { input -> [String] in
             guard let before = old.first(where: { isSame($0, input, in: change) }) else { return [] }

@@ -3,10 +3,7 @@ import PluginCore
 import PluginRouter
 
 extension LintRule {
-    static let routeShadowed = LintRule(
-        "route-shadowed", .error, "another route of the plugin is always chosen instead of a route",
-        remedy: "remove the route, or change its pattern or a priority"
-    ) { subject in
+    static let routeShadowed = LintRule("route-shadowed", .error) { subject in
         guard let manifest = subject.manifest else { return [] }
         let list = RouteCoverage.list(of: [manifest])
         return list.routes.compactMap { route in
@@ -41,10 +38,7 @@ extension LintRule {
         return (order.firstIndex(of: exposure) ?? 0) >= (order.firstIndex(of: other) ?? 0)
     }
 
-    static let routeUnlinked = LintRule(
-        "route-unlinked", .warning, "only the plugin itself may open a route, but no layout and no code does",
-        remedy: "link to the route, expose it to plugins, or remove it"
-    ) { subject in
+    static let routeUnlinked = LintRule("route-unlinked", .warning) { subject in
         guard let manifest = subject.manifest, let usage = SourceUsage(of: subject) else { return [] }
         let linked = links(in: subject).flatMap(\.samples)
         return manifest.routes.enumerated().compactMap { index, declaration in
