@@ -11,11 +11,13 @@ let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runti
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let console: Target.Dependency = .product(name: "Console", package: "Tools")
 let images: Target.Dependency = .product(name: "TerminalImages", package: "Tools")
+// What the runtime and the packages around it share with each other.
+let ofRuntime: [SwiftSetting] = [.unsafeFlags(["-package-name", "runtime"])]
 
 let package = Package(
     name: "HostApp",
     products: [
-        .library(name: "AppHost", targets: ["AppHost", "AppScreens", "LineEditing", "SystemLinks", "TerminalScreen"]),
+        .library(name: "AppHost", targets: ["AppHost", "AppScreens", "SystemLinks", "TerminalScreen"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
@@ -26,21 +28,23 @@ let package = Package(
         // The links that leave an app for the system.
         .target(
             name: "SystemLinks", dependencies: ["Processes", core, router, system], packageAccess: false,
-            swiftSettings: [.unsafeFlags(["-package-name", "runtime"])]),
-        .target(name: "CLineEditor"),
-        // Lines that the user types on a terminal, by libedit, which is opened when they are first needed.
-        .target(name: "LineEditing", dependencies: ["CLineEditor"]),
-        // It opens libncursesw only when a screen is shown, so that it is not linked.
-        .target(name: "CCurses", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
-        .target(name: "TerminalScreen", dependencies: ["CCurses", console, core]),
-        .target(name: "AppScreens", dependencies: ["TerminalScreen", core, images, console]),
+            swiftSettings: ofRuntime),
+        .target(
+            name: "CCurses", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
+            linkerSettings: [.linkedLibrary("ncursesw")]),
+        .target(
+            name: "TerminalScreen", dependencies: ["CCurses", console, core], packageAccess: false,
+            swiftSettings: ofRuntime),
+        .target(
+            name: "AppScreens", dependencies: ["TerminalScreen", core, images, console], packageAccess: false,
+            swiftSettings: ofRuntime),
         .target(
             name: "AppHost",
             dependencies: [
-                "AppScreens", "LineEditing", "PluginExtension", "Preflight", "Processes", "Resolver", "SystemLinks",
-                "TerminalScreen", "Trust", catalog, console, core, crypto, diagnosis, extensions, images, router,
+                "AppScreens", "PluginExtension", "Preflight", "Processes", "Resolver", "SystemLinks", "TerminalScreen",
+                "Trust", catalog, console, core, crypto, diagnosis, extensions, images, router,
                 runtime, system,
-            ]),
+            ], packageAccess: false, swiftSettings: ofRuntime),
         .systemLibrary(name: "CLoadedFirst"),
         .executableTarget(
             name: "hostapp", dependencies: ["AppHost", "CLoadedFirst"],

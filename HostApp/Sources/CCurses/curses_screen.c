@@ -3,10 +3,8 @@
 #define _XOPEN_SOURCE_EXTENDED 1
 #define _GNU_SOURCE 1
 #include "curses_screen.h"
-#include "terminal_guard.h"
 
 #include <curses.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -17,46 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
-// The functions of ncurses that are used; their types are those of its header.
-#define FUNCTIONS(each) \
-  each(newterm) each(endwin) each(delscreen) each(cbreak) each(noecho) each(nonl) each(keypad) each(nodelay) each(set_escdelay) \
-  each(start_color) each(use_default_colors) each(alloc_pair) each(mousemask) each(mouseinterval) each(getmouse) each(wget_wch) \
-  each(setcchar) each(mvwadd_wch) each(wmove) each(wrefresh) each(wclear) each(resizeterm) each(curs_set)
-
-static struct {
-#define FIELD(name) __typeof__(name) *name;
-  FUNCTIONS(FIELD)
-  WINDOW **stdscr;
-  int *colors;
-} curses;
-
-static const char *problem;
 static SCREEN *screen;
 static FILE *out, *in;
 static int terminal_out, terminal_in;
-
-static void *find(void *library, const char *name) {
-  void *found = dlsym(library, name);
-  if (!found && !problem) problem = "the library libncursesw.so.6 is too old";
-  return found;
-}
-
-// The library stays open until the process ends.
-static void load(void) {
-  void *library = dlopen("libncursesw.so.6", RTLD_LAZY | RTLD_LOCAL);
-  if (!library) {
-    problem = "the library libncursesw.so.6 cannot be opened; install libncursesw6";
-    return;
-  }
-  problem = NULL;
-#define FIND(name) curses.name = find(library, #name);
-  FUNCTIONS(FIND)
-  curses.stdscr = find(library, "stdscr");
-  curses.colors = find(library, "COLORS");
-}
 
 // MARK: Giving the terminal back
 
@@ -90,21 +55,82 @@ void curses_restore(void) {
   errno = error;
 }
 
+// MARK: Signals
+
+// A signal that ends the program, or a crash of its code, gives the terminal back; the handlers that were there before do the rest.
+
+// The handlers before, for the signals that are taken.
+static struct sigaction guard_before[NSIG];
+static bool is_guarded[NSIG];
+
+static bool is_among(int number, const int *numbers, size_t count) {
+  for (size_t index = 0; index < count; index++) {
+    if (numbers[index] == number) return true;
+  }
+  return false;
+}
+
+#define IS_AMONG(number, ...) is_among(number, (const int[]){__VA_ARGS__}, sizeof (const int[]){__VA_ARGS__} / sizeof(int))
+
+#define IS_FAULT(number) IS_AMONG(number, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS)
+
+static void guard_end(int number, siginfo_t *info, void *context) {
+  (void)context;
+  curses_restore();
+  sigaction(number, &guard_before[number], NULL);
+  if (!IS_FAULT(number)) {
+    raise(number);
+    return;
+  }
+  // Such a fault happens again when the instruction is repeated.
+  if (IS_AMONG(number, SIGSEGV, SIGBUS, SIGILL, SIGFPE) && info->si_code > 0) return;
+  // Swift's handler sees who has sent the signal, reports it, and returns.
+  for (int round = 0; round < 2; round++) {
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
+    signal(number, SIG_DFL);
+  }
+}
+
+// Takes the signals of a crash, and those that end the program by default, whatever sends them.
+//
+// The other ones belong to their handlers, such as that of a session.
+static void guard_take(void) {
+  for (int number = 1; number < NSIG; number++) {
+    is_guarded[number] = false;
+    if (IS_AMONG(number, SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH)) continue;
+    if (sigaction(number, NULL, &guard_before[number]) != 0) continue;
+    // A signal that is ignored, as under nohup or in a program started in the background, stays ignored.
+    if (guard_before[number].sa_handler == SIG_IGN) continue;
+    if (!IS_FAULT(number) && guard_before[number].sa_handler != SIG_DFL) continue;
+    struct sigaction action = {.sa_sigaction = guard_end, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO};
+    sigemptyset(&action.sa_mask);
+    is_guarded[number] = sigaction(number, &action, NULL) == 0;
+  }
+}
+
+static void guard_give_back(void) {
+  for (int number = 1; number < NSIG; number++) {
+    struct sigaction now;
+    if (!is_guarded[number] || sigaction(number, NULL, &now) != 0) continue;
+    is_guarded[number] = false;
+    // A handler that was installed meanwhile stays, and may pass signals on to this one.
+    if (now.sa_sigaction == guard_end) sigaction(number, &guard_before[number], NULL);
+  }
+}
+
 // MARK: The screen
 
 static void set_modes(void) {
-  curses.cbreak();
-  curses.noecho();
-  curses.nonl();
-  curses.keypad(*curses.stdscr, true);
-  curses.nodelay(*curses.stdscr, true);
-  curses.mouseinterval(0);
-  curses.mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+  cbreak();
+  noecho();
+  nonl();
+  keypad(stdscr, true);
+  nodelay(stdscr, true);
+  mouseinterval(0);
+  mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
 }
 
 const char *curses_open(int output, int input) {
-  if (!curses.newterm) load();
-  if (problem) return problem;
   setlocale(LC_CTYPE, "");
   // Without a locale for UTF-8, each character would be drawn as several.
   if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) setlocale(LC_CTYPE, "C.UTF-8");
@@ -116,9 +142,9 @@ const char *curses_open(int output, int input) {
   in = copies[1] < 0 ? NULL : fdopen(copies[1], "r");
   if (!out || !in || pipe2(diverted, O_CLOEXEC) != 0) return "no more descriptors are available";
   error_stream = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-  guard_take(curses_restore, false);
-  curses.set_escdelay(25);
-  screen = curses.newterm(NULL, out, in);
+  guard_take();
+  set_escdelay(25);
+  screen = newterm(NULL, out, in);
   if (!screen) {
     guard_give_back();
     return "the terminal of the variable TERM is unknown";
@@ -126,7 +152,7 @@ const char *curses_open(int output, int input) {
   atomic_store(&is_taken, true);
   divert(true);
   set_modes();
-  if (curses.start_color() == OK) curses.use_default_colors();
+  if (start_color() == OK) use_default_colors();
   return NULL;
 }
 
@@ -134,10 +160,10 @@ int curses_diverted(void) { return diverted[0]; }
 
 void curses_close(void) {
   if (!screen) return;
-  if (atomic_load(&is_taken)) curses.endwin();
+  if (atomic_load(&is_taken)) endwin();
   curses_restore();
   guard_give_back();
-  curses.delscreen(screen);
+  delscreen(screen);
   screen = NULL;
   fclose(out);
   fclose(in);
@@ -146,7 +172,7 @@ void curses_close(void) {
 }
 
 void curses_suspend(void) {
-  curses.endwin();
+  endwin();
   divert(false);
   void (*own)(int) = signal(SIGTSTP, SIG_DFL);
   // Threads of libdispatch block the signal.
@@ -158,7 +184,7 @@ void curses_suspend(void) {
   pthread_sigmask(SIG_SETMASK, &blocked, NULL);
   signal(SIGTSTP, own);
   divert(true);
-  curses.wclear(*curses.stdscr);
+  wclear(stdscr);
 }
 
 void curses_size(int *rows, int *columns) {
@@ -166,10 +192,10 @@ void curses_size(int *rows, int *columns) {
   bool is_known = ioctl(terminal_out, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
   *rows = is_known ? size.ws_row : 24;
   *columns = is_known ? size.ws_col : 80;
-  if (is_known) curses.resizeterm(*rows, *columns);
+  if (is_known) resizeterm(*rows, *columns);
 }
 
-int curses_colors(void) { return *curses.colors; }
+int curses_colors(void) { return COLORS; }
 
 void curses_put(int row, int column, const uint32_t *text, int count, int attributes, int foreground, int background) {
   wchar_t cell[CCHARW_MAX + 1];
@@ -181,24 +207,24 @@ void curses_put(int row, int column, const uint32_t *text, int count, int attrib
   if (attributes & curses_dim) styles |= A_DIM;
   if (attributes & curses_underline) styles |= A_UNDERLINE;
   if (attributes & curses_reverse) styles |= A_REVERSE;
-  if (foreground >= *curses.colors) foreground = foreground < 16 ? foreground % 8 : -1;
-  if (background >= *curses.colors) background = background < 16 ? background % 8 : -1;
-  int pair = *curses.colors > 0 && (foreground >= 0 || background >= 0) ? curses.alloc_pair(foreground, background) : 0;
+  if (foreground >= COLORS) foreground = foreground < 16 ? foreground % 8 : -1;
+  if (background >= COLORS) background = background < 16 ? background % 8 : -1;
+  int pair = COLORS > 0 && (foreground >= 0 || background >= 0) ? alloc_pair(foreground, background) : 0;
   cchar_t character;
   // Text that cannot be one cell, such as a combining mark alone, is replaced.
-  if (curses.setcchar(&character, cell, styles, (short)(pair < 0 ? 0 : pair), NULL) != OK &&
-      curses.setcchar(&character, L"\uFFFD", styles, 0, NULL) != OK) {
+  if (setcchar(&character, cell, styles, (short)(pair < 0 ? 0 : pair), NULL) != OK &&
+      setcchar(&character, L"\uFFFD", styles, 0, NULL) != OK) {
     return;
   }
-  curses.mvwadd_wch(*curses.stdscr, row, column, &character);
+  mvwadd_wch(stdscr, row, column, &character);
 }
 
-void curses_erase(void) { curses.wclear(*curses.stdscr); }
+void curses_erase(void) { wclear(stdscr); }
 
 void curses_update(int cursor_row, int cursor_column) {
-  curses.curs_set(cursor_row >= 0);
-  if (cursor_row >= 0) curses.wmove(*curses.stdscr, cursor_row, cursor_column);
-  curses.wrefresh(*curses.stdscr);
+  curs_set(cursor_row >= 0);
+  if (cursor_row >= 0) wmove(stdscr, cursor_row, cursor_column);
+  wrefresh(stdscr);
 }
 
 // The keys that are no characters, in the order of the caller's list.
@@ -215,13 +241,13 @@ static uint32_t key(wint_t code) {
 struct curses_input curses_read(void) {
   struct curses_input input = {.kind = curses_nothing};
   wint_t code = 0;
-  int result = curses.wget_wch(*curses.stdscr, &code);
+  int result = wget_wch(stdscr, &code);
   if (result == OK) {
     input.kind = curses_character;
     input.code = (uint32_t)code;
   } else if (result == KEY_CODE_YES && code == KEY_MOUSE) {
     MEVENT event;
-    if (curses.getmouse(&event) != OK) return input;
+    if (getmouse(&event) != OK) return input;
     input.row = event.y;
     input.column = event.x;
     if (event.bstate & BUTTON1_PRESSED) input.kind = curses_press;

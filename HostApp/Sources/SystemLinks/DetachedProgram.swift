@@ -2,13 +2,13 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import HostSystem
-import PluginCore
+package import PluginCore
 import Processes
 
 /// A program that this process starts and leaves to itself.
 ///
 /// It runs in a session of its own, without a terminal and without descriptors of this process, and lives on when this process ends.
-enum DetachedProgram {
+package enum DetachedProgram {
     /// Starts a program, and waits until it has ended, for a limited time.
     ///
     /// - Parameters:
@@ -41,7 +41,7 @@ enum DetachedProgram {
     /// Returns the file of a program in the folders of a search path; `nil` if none has it.
     ///
     /// - Parameter path: Folders with colons between them. Relative ones are skipped, because what is in them depends on where a host is started.
-    static func find(_ name: String, on path: String) -> FilePath? {
+    package static func find(_ name: String, on path: String) -> FilePath? {
         path.split(separator: ":").filter { $0.hasPrefix("/") }
             .map { FilePath(String($0)).appending(name) }
             .first { file in

@@ -141,12 +141,11 @@ let layers: [Layer] = [
     Layer(
         "HostApp",
         [
-            "LineEditing": [],
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter", "Processes"],
             "AppHost": [
-                "AppScreens", "LineEditing", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
+                "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
                 "ExtensionHost", "PluginIsolation", "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog",
                 "Trust", "Resolver", "Registry", "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing",
                 "SystemLinks", "Console", "Processes", "PluginExtension", "TerminalImages", "Tracing",

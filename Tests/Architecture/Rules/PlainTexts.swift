@@ -4,7 +4,7 @@ enum PlainTexts {
     static let files = [
         // Mistakes in command declarations, which tests show to developers.
         "Console/Command/Command+Problems.swift",
-        // The languages of Graphviz and Mermaid.
+        // The language of Graphviz.
         "AppHost/Graph/GraphDrawing.swift",
         // Identifiers of nodes and names of facts in a graph, which scripts read.
         "AppHost/Graph/AppGraphBuilder.swift",

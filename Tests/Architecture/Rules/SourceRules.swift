@@ -8,10 +8,8 @@ extension Rule {
 
     /// The files that open libraries which most starts of a host do not need.
     ///
-    /// libcurl is opened with the first request, libedit with the first line that the user types, libncursesw with the first screen, and
-    /// libpng with the first image.
+    /// libcurl is opened with the first request, and libpng with the first image.
     private static let lateLibraries: Set = [
-        "HostApp/Sources/CCurses/curses_screen.c", "HostApp/Sources/CLineEditor/line_editor.c",
         "Packages/Tools/Sources/TerminalImages/PNGLibrary.swift",
         "Packages/TUF/Sources/CTransfer/transfer.c",
     ]

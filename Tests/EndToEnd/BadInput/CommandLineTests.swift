@@ -38,7 +38,6 @@ struct CommandLineTests {
             "hostapp --sandbox CATALOG/../box install ./NAME.zip", "hostapp --sandbox NAME --json list",
             "hostapp --sandbox CATALOG/../box trust add org.x --key NAME.pub",
             "hostapp --sandbox CATALOG/../box catalog --trace NAME",
-            "hostapp --sandbox CATALOG/../box graph --calls NAME.json",
             "hostapp --sandbox CATALOG/../box --composition NAME catalog",
             "bundletool new NAME --identifier org.atrium.gone", "bundletool keygen --output NAME",
             "bundletool new NAME --identifier org.atrium.gone --directory NAME", "bundletool build",

@@ -201,27 +201,6 @@ struct HarmfulVersionTests {
         #expect(next.stdout.hasPrefix("Sample\n") && next.stderr == "", "\(next)")
     }
 
-    @Test("A shortage of threads ends the host with a report and does not quarantine the version")
-    func shortage() async throws {
-        let scene = try await Scene(installed: Scene.account)
-        try await scene.run("open", "app://account")
-        try scene.change(Scene.account) { try $0.rename(version: "1.1.0") }
-        try await scene.run("update", Scene.account)
-        // Some limits are too low for any thread, some only for the last one of a command, and some are sufficient.
-        var statuses: Set<Int32> = []
-        for limit in stride(from: 80_000, through: 260_000, by: 20_000) {
-            let result = try await scene.shell("ulimit -v \(limit); exec \"$@\"").run("open", "app://account")
-            statuses.insert(result.status)
-            if result.status == 75 { #expect(result.stderr.contains("cannot create another thread"), "\(result)") }
-            // With a lower limit, the program itself lacks the memory to start.
-            let isShortage = result.status == 74 && result.stderr.contains("Cannot allocate memory")
-            #expect([0, 75].contains(result.status) || isShortage || limit < 140_000, "\(limit): \(result)")
-        }
-        #expect(statuses.contains(75))
-        #expect(try await scene.run("list").stdout.contains("1.1.0"))
-        #expect(try await scene.run("open", "app://account").stderr == "")
-    }
-
     @Test("After a crash, the last version that has run successfully is restored, skipping those that never ran")
     func neverRun() async throws {
         let scene = try await Scene(updatedTo: Self.crashing.version, with: Self.library.value)

@@ -14,7 +14,6 @@ struct NamedPipeTests {
             "hostapp catalog add x http://127.0.0.1:1 --root PIPE",
             "hostapp catalog add x https://127.0.0.1:1 --ca PIPE", "hostapp trust add org.x --key PIPE",
             "hostapp --catalog https://127.0.0.1:1 --catalog-ca PIPE catalog refresh",
-            "hostapp graph --calls PIPE",
             "hostapp --composition PIPE app install", "hostapp --composition PIPE open",
             "hostapp app install --lock PIPE",
             "hostapp --trace PIPE list", "hostapp graph --format json --output PIPE", "hostapp install PIPE.zip",

@@ -25,7 +25,7 @@ struct SnippetCompiler {
         ]
         var maps = libraries.map { Workplace.root.appending("Packages/\($0)/module.modulemap") }
         maps += [
-            "CConfinement", "CCurses", "CDelta", "CObservedWrites", "CKernelFeatures", "CLineEditor",
+            "CConfinement", "CCurses", "CDelta", "CObservedWrites", "CKernelFeatures",
             "CPluginEntry", "CProcesses", "CSystem", "CTransfer",
         ].map {
             products.appending("\($0).build/module.modulemap")

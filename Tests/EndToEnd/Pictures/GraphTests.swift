@@ -19,35 +19,6 @@ struct GraphTests {
         #expect(graph.has("extends", "extension com.example.app.notes.share", "point share"))
         #expect(
             graph.has("links", "route \(Scene.shop) manifest shop/about", "route \(Scene.shop) manifest shop"))
-        #expect(!graph.edges.elements.contains { $0.kind == "calls" })
-    }
-
-    @Test("With a trace, a graph shows who has called whom")
-    func calls() async throws {
-        let host = try await Scene(installed: Scene.shop, Scene.account).host
-        let folder = try ThrowawayFolder()
-        let trace = folder.appending("trace.json").string
-        try await host.run("open", "app://shop/gift", "--tap", "choose", "--trace", trace).succeeded()
-        let graph = try await host.run("graph", "--json", "--calls", trace).json(as: JSON.self)
-        #expect(graph.has("calls", "host", "route \(Scene.shop) manifest shop/gift"), "\(graph.edges)")
-        #expect(graph.has("calls", "bundle \(Scene.shop)", "action Account.profilePage"), "\(graph.edges)")
-        let drawing = try await host.run("graph", "--calls", trace, "--format", "svg")
-        #expect(drawing.stdout.contains("class=\"edge calls\"") && drawing.stdout.contains(">calls<"))
-    }
-
-    @Test(
-        "A file that is no trace is an error with status 65",
-        arguments: [
-            "", "{}", "[{\"name\":1}]", "[[[[",
-            "[{\"name\":\"a\",\"cat\":\"load\",\"ph\":\"B\",\"ts\":1,\"dur\":1,\"tid\":0}]",
-            "[{\"name\":\"a\",\"cat\":\"load\",\"ph\":\"X\",\"ts\":1e300,\"dur\":1,\"tid\":0}]",
-        ])
-    func foreignTrace(text: String) async throws {
-        let folder = try ThrowawayFolder()
-        try folder.write(text, to: "trace.json")
-        let result = try await HostApp.find().with(sandbox: ThrowawaySandbox()).run(
-            "graph", "--calls", folder.appending("trace.json").string)
-        #expect(result.status == 65 && result.stderr.contains("hostapp --trace"), "\(result)")
     }
 }
 

@@ -27,7 +27,7 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
         let unloadable = try app.unloadable(of: lock, besides: change.steps.map(\.identifier))
         return Answer(
             text: (lines.isEmpty ? localized("Nothing would change.\n") : lines.joined()) + unloadable.text,
-            json: app.jsonMembers(lock) + ["dryRun": true, "steps": change.steps, "unloadable": unloadable],
+            json: app.json(lock) + ["dryRun": true, "steps": change.steps.map(\.json), "unloadable": unloadable],
             status: unloadable.status(otherwise: .done))
     }
     let reports = try await transaction.run(lock, of: app.members, staging: isStaged)
@@ -40,13 +40,13 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
     return Answer(
         text: lines.joined() + unchanged
             + (isLocked ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n") : "") + unloadable.text,
-        json: app.jsonMembers(lock) + [
-            "locked": isLocked, "bundles": reports, "permissions": reports.permissionsJSON, "unloadable": unloadable,
+        json: app.json(lock) + [
+            "locked": isLocked, "bundles": reports.map(\.json), "permissions": reports.permissionsJSON, "unloadable": unloadable,
         ], status: unloadable.status(otherwise: .done))
 }
 
 /// The state of one bundle of an app: what bundle.json allows, the lock has, and the sandbox has.
-private struct AppBundleStatus: JSONObject {
+private struct AppBundleStatus: JSONConvertible {
     let identifier: BundleIdentifier
     let allowed: [VersionRange]
     let locked: AppLock.Bundle?
@@ -65,7 +65,7 @@ private struct AppBundleStatus: JSONObject {
 
     var allowedText: String { allowed.map(\.description).joined(separator: " ") }
 
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         [
             "identifier": identifier, "allowed": allowed.isEmpty ? nil : allowedText,
             "locked": locked?.identity.version, "installed": active?.identity.version,
@@ -96,7 +96,7 @@ private let appLock = HostCommand("lock", options: [lockOption, .flag("update")]
             ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n")
             : localized("The lock is up to date: \(lock.summary) in \(app.lockPlace.written).\n"))
             + differences.map(\.line).joined(),
-        json: app.jsonMembers(lock) + ["changed": isChange, "changes": differences.map(\.json)])
+        json: app.json(lock) + ["changed": isChange, "changes": differences.map(\.json)])
 }
 
 private let appUpdate = HostCommand("update", options: [lockOption, stageOption, dryRunOption]) { call in
@@ -145,7 +145,7 @@ private let appStatus = HostCommand("status", options: [lockOption]) { call in
                         + "what bundle.json allows.\n")) + unloadable.text,
         json: [
             "name": app.app.name, "version": app.app.version, "lock": lock == nil ? nil : app.lockPlace.found,
-            "same": isSame, "problems": problems, "bundles": bundles, "unloadable": unloadable,
+            "same": isSame, "problems": problems.map(\.sentence), "bundles": bundles, "unloadable": unloadable,
         ],
         status: unloadable.status(otherwise: isSame ? .done : .different))
 }

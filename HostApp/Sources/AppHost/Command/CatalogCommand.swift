@@ -24,7 +24,7 @@ func catalogListing(_ call: HostCall) async throws -> Answer {
             if let previous = bundle.previous { states[previous.identity] = "previous" }
             states[bundle.active.identity] = "yes"
         }
-        var (blocked, packages): (String, [JSONMembers]) = ("", [])
+        var (blocked, packages): (String, [JSONText]) = ("", [])
         var table = Table(["NAME", "IDENTIFIER", "VERSION", Table.Column("SIZE", .trailing), "INSTALLED"])
         for package in listing.packages {
             let (manifest, identity, size) = (package.manifest, package.manifest.identity, Int(package.size))
@@ -36,7 +36,7 @@ func catalogListing(_ call: HostCall) async throws -> Answer {
                 localized(key: state),
             ])
             packages.append(
-                ["name": manifest.name] + identity.jsonMembers + [
+                ["name": manifest.name] + identity.jsonObject + [
                     "kind": manifest.kind.rawValue, "summary": manifest.summary, "size": size,
                     "installed": state == "yes", "state": state, "obstacle": obstacle?.report.content,
                 ])

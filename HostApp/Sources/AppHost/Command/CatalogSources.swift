@@ -7,8 +7,6 @@ import RemoteCatalog
 /// The option with the first root of a catalog.
 let rootOption = Command.Option.value("root", placeholder: "FILE", kind: .file(ending: ".json"))
 
-extension CatalogAddress: JSONConvertible {}
-
 private func invalid(_ value: String, of field: CatalogSource.Field, in parsed: ParsedCommand) -> UsageError {
     let (subject, expected) =
         switch field {
@@ -40,16 +38,16 @@ extension [RevokedVersions.Replacement] {
     }
 }
 
-extension RevokedVersions.Replacement: JSONObject {
+extension RevokedVersions.Replacement {
     /// The version, the reason, and the version that is active now.
-    var jsonMembers: JSONMembers { ["revoked": revoked, "reason": reason, "active": active?.identity] }
+    var json: JSONText { ["revoked": revoked, "reason": reason, "active": active?.identity] }
 }
 
-extension CatalogSource: JSONObject {
-    var jsonMembers: JSONMembers {
+extension CatalogSource {
+    var json: JSONText {
         [
-            "name": redacted(name), "address": address, "prefixes": prefixes, "channels": channels,
-            "mirrors": mirrors, "authorities": authorities,
+            "name": redacted(name), "address": address.description, "prefixes": prefixes, "channels": channels,
+            "mirrors": mirrors.map(\.description), "authorities": authorities,
         ]
     }
 }
@@ -58,7 +56,7 @@ extension CatalogSource: JSONObject {
 let catalogSources = HostCommand("sources") { call in
     let table = Table(["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"])
     let none = localized("No catalog was added.\n")
-    return call.listing(try call.catalogSources.read(), as: "sources", in: table, otherwise: none) { source in
+    return call.listing(try call.catalogSources.read(), as: "sources", \.json, in: table, otherwise: none) { source in
         [
             redacted(source.name), source.address.description,
             source.prefixes.isEmpty ? localized("all") : source.prefixes.joined(separator: ", "),
@@ -142,13 +140,13 @@ let catalogTrust = HostCommand("trust", arguments: [.required("ROOT.json", kind:
     }
     try catalog.pin(root: InputFile.content(of: call.resolve(call.argument("ROOT.json"))))
     let address = catalog.address
-    return Answer(text: localized("Pinned the root of \(address).\n"), json: ["catalog": address])
+    return Answer(text: localized("Pinned the root of \(address).\n"), json: ["catalog": address.description])
 }
 
 /// The `hostapp catalog refresh` command.
 let catalogRefresh = HostCommand("refresh") { call in
     async let prepared: Void = prepareRefresh(call)
-    var (text, states): (String, [JSONMembers]) = ("", [])
+    var (text, states): (String, [JSONText]) = ("", [])
     var failure: (any Error)?
     for catalog in call.catalogs.published {
         do throws(AtriumError) {
@@ -156,7 +154,7 @@ let catalogRefresh = HostCommand("refresh") { call in
             if let failure = status.failure { throw failure }
             let expires = timestamp(Int64(status.expires))
             text += localized("\(catalog.address) is up to date, and valid until \(expires).\n")
-            states.append(["catalog": catalog.address, "expires": expires])
+            states.append(["catalog": catalog.address.description, "expires": expires])
         } catch {
             // The other catalogs are refreshed nevertheless.
             failure = failure ?? error
@@ -168,5 +166,5 @@ let catalogRefresh = HostCommand("refresh") { call in
     text += replaced.text
     return Answer(
         text: text.isEmpty ? localized("A folder of packages needs no refresh.\n") : text,
-        json: ["catalogs": states, "revoked": replaced])
+        json: ["catalogs": states, "revoked": replaced.map(\.json)])
 }

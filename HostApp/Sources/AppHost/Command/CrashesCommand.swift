@@ -12,12 +12,12 @@ let crashesCommand = HostCommand("crashes", subcommands: [crashList, crashShow, 
 private func list(_ call: HostCall) throws -> Answer {
     let reports = try CrashReportFolder(call.sandbox).all()
     let table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
-    return call.listing(reports, as: "crashes", in: table, otherwise: localized("Nothing has crashed.\n")) { report in
+    return call.listing(reports, as: "crashes", \.json, in: table, otherwise: localized("Nothing has crashed.\n")) { report in
         [printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"]
     }
 }
 
-extension RecordedCrash: JSONObject {
+extension RecordedCrash {
     /// The signal's name, or that the thread has hung.
     fileprivate var event: String { signal.map(SignalName.name(of:)) ?? localized("hang") }
 
@@ -33,8 +33,8 @@ extension RecordedCrash: JSONObject {
         return bundle.map { localized("Plugin: \($0)") } ?? localized("Plugin: none has code on the stack")
     }
 
-    var jsonMembers: JSONMembers {
-        let limit = deadline.map { ["task": $0.phase.rawValue, "seconds": $0.seconds] as JSONMembers }
+    var json: JSONText {
+        let limit = deadline.map { ["task": $0.phase.rawValue, "seconds": $0.seconds] as JSONText }
         return [
             "name": name, "at": timestamp(at), "event": event, "signal": signal.map { Int($0) }, "deadline": limit,
             "process": process, "thread": thread == 0 ? nil : thread, "bundle": bundle,
@@ -65,7 +65,7 @@ private let crashShow = HostCommand("show", arguments: [.optional("NAME", kind: 
         FunctionNames(ofLibrary: $0)?.function(at:)
     }
     var table = Table([Table.Column("", .trailing), "OWNER", "CODE"])
-    var calls: [JSONMembers] = []
+    var calls: [JSONText] = []
     for (index, called) in report.calls.enumerated() {
         let function = symbols.function(of: called)
         let address = "0x" + String(called.address, radix: 16)
@@ -88,7 +88,7 @@ private let crashShow = HostCommand("show", arguments: [.optional("NAME", kind: 
         report.calls.isEmpty
         ? localized("The stack is unknown: the main thread was idle or did not answer.\n")
         : table.rendered(for: call.terminal)
-    return Answer(text: heading + stack, json: report.jsonMembers + ["calls": calls])
+    return Answer(text: heading + stack, json: report.json + ["calls": calls])
 }
 
 private let crashClear = HostCommand("clear") { call in

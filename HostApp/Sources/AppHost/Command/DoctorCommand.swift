@@ -25,7 +25,7 @@ let doctorCommand = HostCommand(
     if call.flag("describe-host") {
         let own = HostConfiguration.current
         let host = HostDescription(ofThisHost: "\(own.name) \(own.version)", offering: own.libraries)
-        let json: JSONMembers = [
+        let json: JSONText = [
             "formatVersion": host.formatVersion, "host": host.host, "coreABI": Int(host.coreABI),
             "compiler": host.compiler, "platform": host.platform, "libraries": host.libraries,
         ]
@@ -48,8 +48,8 @@ let doctorCommand = HostCommand(
         return Answer(
             text: text,
             json: [
-                "oldRegistry": report.oldRegistry, "active": report.active, "staged": report.staged,
-                "leftOut": report.leftOut.map { ["path": $0.path, "reason": $0.reason] as JSONMembers },
+                "oldRegistry": report.oldRegistry, "active": report.active.map(\.json), "staged": report.staged.map(\.json),
+                "leftOut": report.leftOut.map { ["path": $0.path, "reason": $0.reason.sentence] as JSONText },
             ])
     }
     let findings = await checked(call)
@@ -119,7 +119,7 @@ extension HostCall {
     ///
     /// - Parameter repairs: The text and the JSON members about remedies that were run before.
     func answer(
-        about findings: [CheckupFinding], after repairs: (text: String, members: JSONMembers) = ("", [:])
+        about findings: [CheckupFinding], after repairs: (text: String, members: JSONText) = ("", [:])
     ) -> Answer {
         let isWrong = findings.contains { $0.severity == .wrong }
         let rows = findings.map { finding in
@@ -132,16 +132,16 @@ extension HostCall {
             text: repairs.text + text(of: Table(["CHECK", "FINDING", "ABOUT", "WHAT", "REMEDY"], rows: rows)),
             json: repairs.members + [
                 "sound": !isWrong, "confinement": ConfinementReport.ofThisKernel().description,
-                "findings": findings,
+                "findings": findings.map(\.json),
             ], status: isWrong ? .refused : .done)
     }
 }
 
-extension CheckupFinding: JSONObject {
+extension CheckupFinding {
     /// The remedy as people read it.
     var remedyText: String? { (remedy?.sentence).map(HostConfiguration.current.naming) }
 
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         [
             "check": check.rawValue, "finding": severity.rawValue, "subject": subject,
             "what": what.sentence, "remedy": remedyText,
@@ -165,14 +165,14 @@ let verifyCommand = HostCommand("verify", arguments: [.repeated("ID", kind: .hos
     let isUnread = verified.flatMap(\.findings).allSatisfy(\.isUnread)
     return Answer(
         text: verified.isEmpty ? localized("Nothing is installed.\n") : lines.joined(),
-        json: ["sound": isSound, "versions": verified],
+        json: ["sound": isSound, "versions": verified.map(\.json)],
         status: isSound ? .done : isUnread ? .ioError : .refused
     )
 }
 
-extension VerifiedVersion: JSONObject {
-    var jsonMembers: JSONMembers {
-        let findings: [JSONMembers] = findings.map { ["code": $0.code.name, "path": $0.path, "what": $0.reason] }
-        return bundle.jsonMembers + ["findings": findings]
+extension VerifiedVersion {
+    var json: JSONText {
+        let findings: [JSONText] = findings.map { ["code": $0.code.name, "path": $0.path, "what": $0.reason.sentence] }
+        return bundle.json + ["findings": findings]
     }
 }

@@ -21,9 +21,9 @@ extension HostCall {
     }
 }
 
-extension InstalledExtension: JSONObject {
+extension InstalledExtension {
     /// The extension for scripts.
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         [
             "extension": declaration.identifier, "bundle": bundle, "name": declaration.name,
             "point": declaration.point, "enabled": choice.isEnabled, "hasContent": choice.hasContent,
@@ -31,7 +31,7 @@ extension InstalledExtension: JSONObject {
     }
 }
 
-extension ExtensionLimits: JSONObject {
+extension ExtensionLimits {
     /// Each limit with its name for scripts, its name for people, and its value for both, in seconds and bytes.
     fileprivate var list: [(key: String, name: String, json: any JSONConvertible, text: String)] {
         [
@@ -47,7 +47,7 @@ extension ExtensionLimits: JSONObject {
     }
 
     /// The limits for scripts.
-    var jsonMembers: JSONMembers { JSONMembers(list.map { ($0.key, $0.json.json) }) }
+    var json: JSONText { .object(list.map { ($0.key, $0.json.json) }) }
 }
 
 private let extensionPoints = HostCommand("points") { call in
@@ -55,7 +55,7 @@ private let extensionPoints = HostCommand("points") { call in
         "POINT", "DECLARED BY", Table.Column("EXTENSIONS", .trailing), Table.Column("REQUEST", .trailing),
         Table.Column("MEMORY", .trailing),
     ])
-    var json: [JSONMembers] = []
+    var json: [JSONText] = []
     for point in try call.extensions.points() {
         let (identifier, limits) = (point.declaration.identifier, point.declaration.limits)
         let count = try call.extensions.all(at: identifier).count
@@ -63,7 +63,7 @@ private let extensionPoints = HostCommand("points") { call in
         table.add([
             identifier, owner ?? localized("host"), "\(count)", "\(limits.request) s", byteCount(limits.memory),
         ])
-        json.append(["point": identifier, "bundle": owner, "extensions": count, "limits": limits])
+        json.append(["point": identifier, "bundle": owner, "extensions": count, "limits": limits.json])
     }
     return Answer(text: call.text(of: table), json: ["points": json])
 }
@@ -73,7 +73,7 @@ private let extensionList = HostCommand(
 ) { call in
     let found = try call.extensions.all(at: call.value("point"))
     let table = Table(["EXTENSION", "NAME", "POINT", "STATE"])
-    return call.listing(found, as: "extensions", in: table, otherwise: localized("No extensions.\n")) { one in
+    return call.listing(found, as: "extensions", \.json, in: table, otherwise: localized("No extensions.\n")) { one in
         [
             one.declaration.identifier.text, one.declaration.name, one.declaration.point,
             one.choice.isEnabled
@@ -124,7 +124,7 @@ private let extensionLimits = HostCommand("limits", arguments: [identifier]) { c
     let identifier = try call.namedExtension
     let limits = try call.extensions.limits(of: call.extensions.extension(identifier))
     let table = Table(["LIMIT", Table.Column("VALUE", .trailing)], rows: limits.list.map { [$0.name, $0.text] })
-    return Answer(text: call.text(of: table), json: ["extension": identifier, "limits": limits])
+    return Answer(text: call.text(of: table), json: ["extension": identifier, "limits": limits.json])
 }
 
 private let extensionEnable = HostCommand("enable", arguments: [identifier]) { try enable($0, true) }

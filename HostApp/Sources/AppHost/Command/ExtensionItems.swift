@@ -60,7 +60,7 @@ extension HostCall {
 @MainActor
 struct ReturnedItems {
     private(set) var text = ""
-    private(set) var json: [JSONMembers] = []
+    private(set) var json: [JSONText] = []
 
     /// The largest returned content that is shown as text, in bytes.
     private static let shownLimit = 64 << 10
@@ -77,7 +77,7 @@ struct ReturnedItems {
         }
     }
 
-    private mutating func add(_ attachment: ItemAttachment, number: Int, _ call: HostCall) throws -> JSONMembers {
+    private mutating func add(_ attachment: ItemAttachment, number: Int, _ call: HostCall) throws -> JSONText {
         let types = attachment.types.map(\.identifier)
         let isText = attachment.types.contains { $0.conforms(to: .text) || $0.conforms(to: .url) }
         guard let folder = call.value("output") else {

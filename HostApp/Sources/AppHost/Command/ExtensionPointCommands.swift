@@ -9,9 +9,9 @@ let todayCommand = HostCommand("today") { call in
     let request = WidgetRequest(columns: call.terminal.width, rows: 8)
     return try await call.inExtensionSession { _ in
         let widgets = try await call.widgets(request)
-        var (texts, failures, json): ([String], String, [JSONMembers]) = ([], "", [])
+        var (texts, failures, json): ([String], String, [JSONText]) = ([], "", [])
         for (found, content) in widgets {
-            let identifier: JSONMembers = ["extension": found.declaration.identifier]
+            let identifier: JSONText = ["extension": found.declaration.identifier]
             switch content {
             case .success(let content):
                 let page = FixedPage(content.title, content.elements)
@@ -78,7 +78,7 @@ let shareCommand = HostCommand(
             text: accepting.isEmpty
                 ? localized("No extension accepts this item; \"hostapp extension why ID\" says why.\n")
                 : call.text(of: Table(["EXTENSION", "NAME"], rows: rows)) + localized("Choose one with --with ID.\n"),
-            json: ["extensions": accepting],
+            json: ["extensions": accepting.map(\.json)],
             status: accepting.isEmpty ? .different : .done)
     }
     if !accepting.contains(where: { $0.declaration.identifier == chosen }) {
@@ -124,7 +124,7 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
     let folder = call.value("folder") ?? ""
     return try await call.inExtensionSession { extensions in
         var table = Table(["DOCUMENT", "NAME", Table.Column("SIZE", .trailing), "PROVIDER"])
-        var (failures, json): (String, [JSONMembers]) = ("", [])
+        var (failures, json): (String, [JSONText]) = ("", [])
         for provider in providers.map(\.declaration.identifier) {
             let reply = await attempt {
                 try await extensions.run(provider, at: ExtensionPoints.documentProvider, .list(folder: folder)).output

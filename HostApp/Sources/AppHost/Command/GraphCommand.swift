@@ -7,20 +7,15 @@ import SystemLinks
 let graphCommand = HostCommand(
     "graph",
     options: [
-        .value("format", placeholder: "svg|dot|mermaid|json"), .value("output", short: "o", placeholder: "FILE"),
-        .value("calls", placeholder: "FILE"),
+        .value("format", placeholder: "svg|dot|json"), .value("output", short: "o", placeholder: "FILE"),
     ]
 ) { call in
     let form = try GraphForm(of: call)
-    var graph = try AppGraph(of: call.composition(), call.registry, in: call.sandbox)
-    if let file = call.value("calls") {
-        graph.add(try Trace(document: InputFile.content(of: call.resolve(file)), named: file))
-    }
+    let graph = try AppGraph(of: call.composition(), call.registry, in: call.sandbox)
     let text =
         switch form {
         case .svg: try Graphviz(searchPath: call.environment.searchPath).svg(of: graph.dot)
         case .dot: graph.dot
-        case .mermaid: graph.mermaid
         case .json: graph.json.text(pretty: true) + "\n"
         }
     guard let output = call.value("output") else { return Answer(text: text, json: graph.json) }
@@ -31,7 +26,7 @@ let graphCommand = HostCommand(
 
 /// The form in which a graph is written.
 private enum GraphForm: String, CaseIterable {
-    case svg, dot, mermaid, json
+    case svg, dot, json
 
     /// Returns the form that a user has asked for, also by the name of the output.
     @MainActor

@@ -92,9 +92,6 @@ final class HostCall {
     /// The items of the sandbox and its catalogs that a user can name.
     var hostItems: HostItems { HostItems(sandbox, namedPlace, app, in: environment) }
 
-    /// The lines of earlier sessions in the sandbox.
-    var shellHistory: ShellHistory { ShellHistory(in: sandbox.hostData) }
-
     /// The list of the catalogs that were added to the sandbox.
     var catalogSources: CatalogSourceFile { CatalogSourceFile(catalogs: sandbox.catalogs) }
 
@@ -230,7 +227,7 @@ final class HostCall {
     }
 
     /// The permissions that the installs on demand in the open session have added, for scripts.
-    var permissionsJSON: [JSONMembers] { installed.withLock { $0 }.permissionsJSON }
+    var permissionsJSON: [JSONText] { installed.withLock { $0 }.permissionsJSON }
 
     /// The command and its arguments without options.
     var command: String {

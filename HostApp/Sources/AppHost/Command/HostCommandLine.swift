@@ -35,10 +35,9 @@ public struct HostCommandLine {
         let arguments = ProgramArguments.current
         answerScript(arguments)
         let isJSON = CommandLineParser(HostCommands.root).mentions(flag: "json", in: arguments.words)
-        // This comes first, because the following calls may already need a thread.
         // Threads that belong to no task write, too, such as the one that watches for hangs.
         Localization.choose(environment.catalog(forTextsOf: arguments.words))
-        HostProcess.watchThreads(isJSON: isJSON)
+        if arguments.error == nil { HostConfiguration.$current.withValue(configuration) { editLines(arguments.words) } }
         do {
             try HostProcess.begin(isJSON: isJSON)
         } catch {
@@ -46,6 +45,16 @@ public struct HostCommandLine {
             HostProcess.end(status)
         }
         HostProcess.end(await run(arguments.words, refusing: arguments.error))
+    }
+
+    /// Starts a session on a terminal anew in the program that edits its lines; returns for any other command line.
+    private func editLines(_ words: [String]) {
+        guard !EditedLines.isOn, LineInput().isTerminal, Terminal(.output).canRedraw,
+            let parsed = try? CommandLineParser(HostCommands.root).parse(words), case .run = parsed.intent,
+            parsed.path == [shellCommand.description.name],
+            let call = try? HostCall(parsed: parsed, environment: environment), !call.isJSON
+        else { return }
+        EditedLines(call).begin(words)
     }
 
     /// Runs one command.

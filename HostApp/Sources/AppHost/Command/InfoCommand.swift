@@ -125,7 +125,7 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
             "previous": installed?.previous?.identity.version, "staged": staged, "pin": notes?.pin,
             "summary": manifest.summary, "coreABI": Int(manifest.coreABI), "code": code, "data": data,
             "dataVersion": manifest.dataVersion, "keptData": keptData,
-            "appGroups": groups.map { ["name": $0.name, "path": $0.path] as JSONMembers },
+            "appGroups": groups.map { ["name": $0.name, "path": $0.path] as JSONText },
             "requires": manifest.requirements, "routes": manifest.routes, "targets": manifest.targets,
             "services": manifest.services, "extensions": manifest.extensions,
             "extensionPoints": manifest.extensionPoints, "permissions": manifest.permissions.map(\.rawValue),

@@ -36,7 +36,7 @@ let installCommand = HostCommand(
     let reports = try await manager.change(
         requests, offering: packages, staging: isStaged, keepingWayBack: !call.flag("no-way-back"))
     let lines = try reports.map { try installedLine(for: $0, in: manager.registry) + $0.permissionLines }
-    let members = reports.jsonMembers(single: words.count == 1) + ["permissions": reports.permissionsJSON]
+    let members = reports.json(single: words.count == 1) + ["permissions": reports.permissionsJSON]
     return Answer(text: lines.joined(), json: members)
 }
 
@@ -56,14 +56,14 @@ extension InstallReport {
 
 extension [InstallReport] {
     /// Returns the members of one JSON document for all reports, or for a single request its report and those of its dependencies.
-    func jsonMembers(single isSingle: Bool) -> JSONMembers {
-        guard isSingle, let first else { return ["bundles": self] }
-        return first.jsonMembers + ["with": Array(dropFirst())]
+    func json(single isSingle: Bool) -> JSONText {
+        guard isSingle, let first else { return ["bundles": self.map(\.json)] }
+        return first.json + ["with": dropFirst().map(\.json)]
     }
 
     /// The permissions that the versions before did not have, for scripts.
-    var permissionsJSON: [JSONMembers] {
-        flatMap { report -> [JSONMembers] in
+    var permissionsJSON: [JSONText] {
+        flatMap { report -> [JSONText] in
             let identifier = report.bundle.identity.identifier
             return report.newPermissions.map { ["identifier": identifier, "permission": $0.rawValue] }
         }
@@ -126,14 +126,14 @@ extension InstallPreview {
         return Answer(
             text: lines.joined(),
             json: [
-                "dryRun": true, "steps": changes, "downloadSize": Int(size), "repairs": repairs.map(\.identity),
+                "dryRun": true, "steps": changes.map(\.json), "downloadSize": Int(size), "repairs": repairs.map(\.identity),
                 "unstaged": unstaged.map(\.identity), "revoked": revoked.map(\.revoked),
                 "skipped": skippedVersions.map(\.failureJSON),
             ])
     }
 }
 
-extension ResolvedChange.Step: JSONObject {
+extension ResolvedChange.Step {
     /// Returns the line about the change.
     ///
     /// - Parameter size: the words about its download.
@@ -146,12 +146,12 @@ extension ResolvedChange.Step: JSONObject {
     }
 
     /// The bundle with its versions before and after.
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         ["identifier": identifier, "from": from, "to": to]
     }
 }
 
-extension InstallPreview.Change: JSONObject {
+extension InstallPreview.Change {
     /// A line for the change, and one for each new permission.
     fileprivate var text: String {
         let size = downloadSize.map { localized(" (\(byteCount(Int($0))) to download)") } ?? ""
@@ -160,9 +160,9 @@ extension InstallPreview.Change: JSONObject {
         return step.line(size) + lines.joined()
     }
 
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
 
-        step.jsonMembers + [
+        step.json + [
             "downloadSize": downloadSize.map { Int($0) }, "permissions": newPermissions.map(\.rawValue),
         ]
     }

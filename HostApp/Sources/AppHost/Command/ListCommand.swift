@@ -37,13 +37,13 @@ let listCommand = HostCommand("list") { call in
         json: [
             "bundles": bundles.map { bundle in
                 let identifier = bundle.active.identity.identifier
-                return bundle.active.jsonMembers + [
-                    "previous": bundle.previous?.identity.version, "pin": pins[identifier],
+                return bundle.active.json + [
+                    "previous": bundle.previous?.identity.version, "pin": pins[identifier]?.json,
                     "reason": reasons[identifier]?.rawValue,
                 ]
             },
-            "staged": staged,
-            "disabled": disabled.map { $0.identity.jsonMembers + ["reason": $0.reason] },
+            "staged": staged.map(\.json),
+            "disabled": disabled.map { $0.identity.jsonObject + ["reason": $0.reason.sentence] },
         ]
     )
 }
@@ -61,7 +61,7 @@ let historyCommand = HostCommand("history", arguments: [.optional("ID", kind: .h
         )
     }
     let table = Table(["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
-    return call.listing(entries, as: "history", in: table, otherwise: localized("The history is empty.\n")) { entry in
+    return call.listing(entries, as: "history", \.json, in: table, otherwise: localized("The history is empty.\n")) { entry in
         [
             timestamp(entry.at),
             entry.event == .rolledBack ? localized("rolled back") : localized(key: entry.event.rawValue),
@@ -72,23 +72,23 @@ let historyCommand = HostCommand("history", arguments: [.optional("ID", kind: .h
 
 extension BundleIdentity {
     /// The members of a JSON object about a version.
-    var jsonMembers: JSONMembers {
+    var jsonObject: JSONText {
         ["identifier": identifier, "version": version]
     }
 }
 
 /// JSON members from the registry's record of a bundle.
-extension PluginBundle: JSONObject {
-    var jsonMembers: JSONMembers {
-        ["name": name] + identity.jsonMembers + [
+extension PluginBundle {
+    var json: JSONText {
+        ["name": name] + identity.jsonObject + [
             "kind": kind.rawValue, "size": Int(size), "sealSHA256": digest, "installedAt": timestamp(installedAt),
             "team": seal.team, "keyID": seal.keyID,
         ]
     }
 }
 
-extension HistoryEntry: JSONObject {
-    var jsonMembers: JSONMembers {
+extension HistoryEntry {
+    var json: JSONText {
         [
             "at": timestamp(at), "identifier": identifier, "event": event.rawValue, "version": version,
             "before": before, "dataVersion": dataVersion,
@@ -96,31 +96,31 @@ extension HistoryEntry: JSONObject {
     }
 }
 
-extension InstallReport: JSONObject {
-    var jsonMembers: JSONMembers {
-        bundle.jsonMembers + [
+extension InstallReport {
+    var json: JSONText {
+        bundle.json + [
             "before": before?.identity.version, "changed": isChange, "staged": isStaged, "waitsForData": waitsForData,
-            "unstaged": unstaged?.identity.version, "passedOver": skippedVersions, "download": download,
+            "unstaged": unstaged?.identity.version, "passedOver": skippedVersions.map(\.json), "download": download?.json,
         ]
     }
 
 }
 
-extension PackageDownload: JSONObject {
+extension PackageDownload {
     /// The bytes that were fetched, the version from which a delta led, and the reason why a delta was not used.
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         var (base, problem): (SemanticVersion?, ErrorReason?)
         switch content {
         case .package: break
         case .delta(let version): base = version
         case .packageAfterDelta(let reason): problem = reason
         }
-        return ["bytes": Int(clamping: received), "delta": base, "deltaProblem": problem]
+        return ["bytes": Int(clamping: received), "delta": base, "deltaProblem": problem?.sentence]
     }
 }
 
-extension SkippedVersion: JSONObject {
-    var jsonMembers: JSONMembers {
+extension SkippedVersion {
+    var json: JSONText {
         [
             "version": identity.version, "code": error.code.description, "reason": error.description,
         ]

@@ -15,7 +15,7 @@ struct RemedyRound {
     }
 
     /// A command, the findings whose remedy it is, and what has become of it.
-    private struct Step: JSONObject {
+    private struct Step: JSONConvertible {
         let command: RemedyCommand
         let findings: [CheckupFinding]
         var state = State.planned
@@ -43,8 +43,8 @@ struct RemedyRound {
             return heading + told.split(separator: "\n").map { "  \($0)\n" }.joined()
         }
 
-        var jsonMembers: JSONMembers {
-            ["command": command.arguments, "state": state.rawValue, "findings": findings]
+        var json: JSONText {
+            ["command": command.arguments, "state": state.rawValue, "findings": findings.map(\.json)]
                 + (failure.map { ["error": $0.report.content] } ?? [:])
         }
     }
@@ -152,7 +152,7 @@ private func advised(_ findings: [CheckupFinding]) -> [(finding: CheckupFinding,
     }
 }
 
-private func adviceJSON(_ findings: [CheckupFinding]) -> [JSONMembers] {
+private func adviceJSON(_ findings: [CheckupFinding]) -> [JSONText] {
     advised(findings).map {
         ["check": $0.finding.check.rawValue, "subject": $0.finding.subject, "advice": $0.advice]
     }

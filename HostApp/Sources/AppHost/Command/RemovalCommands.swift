@@ -28,8 +28,8 @@ let uninstallCommand = HostCommand(
     let others = report.erased + report.unblocked.map(\.identity.identifier)
     let gone = others.unique.filter { !removed.contains($0) }
     let members =
-        report.removed.map { report.jsonMembers(of: $0.identity.identifier, $0.identity.version, deletesData) }
-        + gone.map { report.jsonMembers(of: $0, nil, report.erased.contains($0)) }
+        report.removed.map { report.json(of: $0.identity.identifier, $0.identity.version, deletesData) }
+        + gone.map { report.json(of: $0, nil, report.erased.contains($0)) }
     // A single identifier is answered with its object instead of a list.
     guard identifiers.count == 1, members.count == 1, let only = members.first else {
         return Answer(text: lines.joined(), json: ["bundles": members])
@@ -38,12 +38,12 @@ let uninstallCommand = HostCommand(
 }
 
 extension UninstallReport {
-    fileprivate func jsonMembers(
+    fileprivate func json(
         of identifier: BundleIdentifier, _ version: SemanticVersion?, _ isDataDeleted: Bool
-    ) -> JSONMembers {
+    ) -> JSONText {
         [
             "identifier": identifier, "version": version, "dataDeleted": isDataDeleted,
-            "unblocked": unblocked.filter { $0.identity.identifier == identifier },
+            "unblocked": unblocked.filter { $0.identity.identifier == identifier }.map(\.json),
         ]
     }
 }
@@ -55,7 +55,7 @@ let autoremoveCommand = HostCommand("autoremove") { call in
         text: removed.isEmpty
             ? localized("Nothing to remove: every plugin was installed by name or is needed.\n")
             : removed.map { localized("Removed \($0.identity); its data is kept.\n") }.joined(),
-        json: ["bundles": removed])
+        json: ["bundles": removed.map(\.json)])
 }
 
 /// The `hostapp gc` command.

@@ -16,7 +16,7 @@ let routesCommand = HostCommand("routes") { call in
 let routeCommand = HostCommand("route", subcommands: [routeExplain], takesEmptyArguments: true)
 
 /// The result of matching an address against patterns that are given on the command line.
-struct GivenPatterns: JSONObject {
+struct GivenPatterns: JSONConvertible {
     private let list: RouteList
     private let uri: ResourceURI
 
@@ -46,21 +46,21 @@ struct GivenPatterns: JSONObject {
     }
 
     /// The matching pattern and its captures as JSON.
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         guard let match = list.matches(for: uri).first else { return ["pattern": JSONText.null] }
         return ["pattern": match.route.pattern.text] + Self.members(of: match.captures(from: uri), uri)
     }
 
     /// Returns the captures of a pattern and the query of the address as JSON members.
-    static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> JSONMembers {
+    static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> JSONText {
         let texts = captures.values.items.sorted { $0.name < $1.name }.map { ($0.name, JSONText.string($0.value)) }
-        var members: JSONMembers = ["parameters": JSONMembers(texts)]
+        var members: JSONText = ["parameters": JSONText.object(texts)]
         if let rest = captures.rest {
-            members += ["rest": rest.segments]
-            if rest.name != RoutePattern.defaultRestName { members += ["restName": rest.name] }
+            members = members + ["rest": rest.segments]
+            if rest.name != RoutePattern.defaultRestName { members = members + ["restName": rest.name] }
         }
         let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
-        if !items.isEmpty { members += ["query": items.map { [$0.name, $0.value] }] }
+        if !items.isEmpty { members = members + ["query": items.map { [$0.name, $0.value] }] }
         return members
     }
 
@@ -98,5 +98,5 @@ private let routeExplain = HostCommand(
         try BundleIdentifier(member.pkg).map(manager.offers.isAbsent) == true ? member.pkg : nil
     }
     return Answer(
-        text: explanation.text(for: call.terminal, absent: absent), json: explanation.jsonMembers(absent: absent))
+        text: explanation.text(for: call.terminal, absent: absent), json: explanation.json(absent: absent))
 }

@@ -27,7 +27,7 @@ private func change(
     let listing = TrustListing(teams: changed, time: now())
     return Answer(
         text: sentence + "\n" + (changed.isEmpty ? "" : "\n" + listing.text(for: call)),
-        json: ["changed": !changed.isEmpty] + listing.jsonMembers)
+        json: ["changed": !changed.isEmpty] + listing.json)
 }
 
 /// The current time in seconds since 1970.
@@ -79,21 +79,21 @@ struct TrustListing {
         return call.text(of: table, otherwise: localized("No team is trusted.\n"))
     }
 
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         [
             "teams": teams.map {
                 ["team": $0.identifier, "name": $0.name, "prefixes": $0.prefixes, "keys": $0.keys.map(json)]
-                    as JSONMembers
+                    as JSONText
             }
         ]
     }
 
-    private func json(_ key: TrustStore.Key) -> JSONMembers {
+    private func json(_ key: TrustStore.Key) -> JSONText {
         [
             "keyID": "\(key.key.id)", "key": key.key.base64,
             "state": key.revocation != nil ? "revoked" : key.isRetired(at: time) ? "retired" : "valid",
             "validUntil": key.validUntil.map(timestamp),
-            "revoked": key.revocation.map { ["at": timestamp($0.time), "reason": $0.reason] as JSONMembers },
+            "revoked": key.revocation.map { ["at": timestamp($0.time), "reason": $0.reason] as JSONText },
         ]
     }
 
@@ -109,7 +109,7 @@ struct TrustListing {
 
 private let trustList = HostCommand("list") { call in
     let listing = TrustListing(teams: try call.trust.read().teams, time: now())
-    return Answer(text: listing.text(for: call), json: listing.jsonMembers)
+    return Answer(text: listing.text(for: call), json: listing.json)
 }
 
 private let trustAdd = HostCommand(

@@ -38,14 +38,14 @@ let updateCommand = HostCommand(
     return Answer(
         text: reports.isEmpty ? localized("Nothing is installed.\n") : replaced.text + lines.joined(),
         json: [
-            "bundles": reports, "permissions": reports.permissionsJSON, "revoked": replaced,
-            "failures": result.failures.map(\.failureJSON), "waiting": result.waiting.map(\.jsonMembers),
+            "bundles": reports.map(\.json), "permissions": reports.permissionsJSON, "revoked": replaced.map(\.json),
+            "failures": result.failures.map(\.failureJSON), "waiting": result.waiting.map(\.json),
         ], status: result.failures.first?.error.exitStatus ?? .done)
 }
 
 extension SkippedVersion {
     /// The version that could not be downloaded or used, and why.
-    var failureJSON: JSONMembers { identity.jsonMembers + ["problem": error.report.content] }
+    var failureJSON: JSONText { identity.jsonObject + ["problem": error.report.content] }
 }
 
 private func line(
@@ -109,7 +109,7 @@ let outdatedCommand = HostCommand(
     return Answer(
         text: text(of: updateReports, unknown: unknown, for: call.terminal) + unloadable.text,
         json: [
-            "bundles": updateReports, "unloadable": unloadable, "isKnown": unknown == nil,
+            "bundles": updateReports.map(\.json), "unloadable": unloadable, "isKnown": unknown == nil,
             "problem": unknown?.report.content,
         ], status: unloadable.status(otherwise: status))
 }
@@ -138,11 +138,11 @@ extension FailureReport {
     fileprivate var detailLines: String { details.map { "  - \(printable($0))\n" }.joined() }
 }
 
-extension UpdateReport: JSONObject {
-    var jsonMembers: JSONMembers {
-        ["name": active.name] + active.identity.jsonMembers + [
+extension UpdateReport {
+    var json: JSONText {
+        ["name": active.name] + active.identity.jsonObject + [
             "update": isOutdated ? reachable : nil, "newest": newest,
-            "isOutdated": isKnown || isOutdated ? isOutdated : nil, "obstacle": obstacle?.report.content, "pin": pin,
+            "isOutdated": isKnown || isOutdated ? isOutdated : nil, "obstacle": obstacle?.report.content, "pin": pin?.json,
         ]
     }
 }
@@ -181,5 +181,5 @@ struct UnloadableVersions: JSONConvertible {
     }
 
     /// The versions with the reasons, for scripts.
-    var json: JSONText { found.map { $0.bundle.jsonMembers + ["problem": $0.reason.report.content] }.json }
+    var json: JSONText { found.map { $0.bundle.json + ["problem": $0.reason.report.content] }.json }
 }

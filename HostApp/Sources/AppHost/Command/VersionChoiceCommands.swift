@@ -20,7 +20,7 @@ let pinCommand = HostCommand("pin", arguments: [.required("ID[@RANGE]", kind: .h
     return Answer(
         text: text + ".\n",
         json: [
-            "identifier": identifier, "version": active, "pin": pin,
+            "identifier": identifier, "version": active, "pin": pin.json,
             "unstaged": unstaged?.identity.version,
         ])
 }
@@ -32,14 +32,14 @@ let unpinCommand = HostCommand("unpin", arguments: [.required("ID", kind: .host(
     return Answer(
         text: pin.map { localized("\(identifier) is no longer pinned; before, \($0.words).\n") }
             ?? localized("\(identifier) is not pinned.\n"),
-        json: ["identifier": identifier, "pin": pin])
+        json: ["identifier": identifier, "pin": pin?.json])
 }
 
-extension VersionPin: JSONObject {
+extension VersionPin {
     /// The limit as people read it, such as "it is pinned to ^1.0.0".
     var words: String { reason?.sentence ?? "" }
 
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         ["versions": versions?.description, "skippedThrough": skippedThrough]
     }
 }
@@ -52,7 +52,7 @@ let rollbackCommand = HostCommand("rollback", arguments: [.repeated("ID", atLeas
     let lines = try reports.map { report in
         try line(for: report, call.registry.notes.notes(about: report.bundle.identity.identifier).pin)
     }
-    return Answer(text: lines.joined(), json: reports.jsonMembers(single: identifiers.count == 1))
+    return Answer(text: lines.joined(), json: reports.json(single: identifiers.count == 1))
 }
 
 private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
@@ -80,11 +80,11 @@ let unblockCommand = HostCommand("unblock", arguments: [.required("ID[@VERSION]"
     return Answer(
         text: unblocked.map { localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n") }
             .joined(),
-        json: ["unblocked": unblocked])
+        json: ["unblocked": unblocked.map(\.json)])
 }
 
-extension QuarantinedVersion: JSONObject {
-    var jsonMembers: JSONMembers {
-        identity.jsonMembers + ["sealSHA256": digest, "reason": reason, "at": timestamp(at)]
+extension QuarantinedVersion {
+    var json: JSONText {
+        identity.jsonObject + ["sealSHA256": digest, "reason": reason.sentence, "at": timestamp(at)]
     }
 }

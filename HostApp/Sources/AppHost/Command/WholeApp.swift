@@ -47,8 +47,8 @@ struct WholeApp {
     }
 
     /// The members of every JSON answer: the app and its lock.
-    func jsonMembers(_ lock: AppLock) -> JSONMembers {
-        ["name": app.name, "version": app.version, "lock": lockPlace.found, "versions": lock.bundles]
+    func json(_ lock: AppLock) -> JSONText {
+        ["name": app.name, "version": app.version, "lock": lockPlace.found, "versions": lock.bundles.map(\.json)]
     }
 }
 
@@ -62,7 +62,7 @@ extension AppLock {
     }
 
     /// Returns the bundles that differ from an earlier lock, sorted by identifier, as lines and for scripts.
-    func changes(from earlier: AppLock?) -> [(line: String, json: JSONMembers)] {
+    func changes(from earlier: AppLock?) -> [(line: String, json: JSONText)] {
         let identifiers = Set((bundles + (earlier?.bundles ?? [])).map(\.identity.identifier)).sorted()
         return identifiers.compactMap { identifier in
             let (old, new) = (earlier?.bundle(identifier), bundle(identifier))
@@ -80,9 +80,9 @@ extension AppLock {
     }
 }
 
-extension AppLock.Bundle: JSONObject {
+extension AppLock.Bundle {
     /// The bundle as in the lock.
-    var jsonMembers: JSONMembers { identity.jsonMembers + ["digest": digest, "length": Int(length)] }
+    var json: JSONText { identity.jsonObject + ["digest": digest, "length": Int(length)] }
 }
 
 /// The place of the lock of an app.

@@ -10,7 +10,7 @@ let whyCommand = HostCommand("why", arguments: [.required("ID", kind: .host(.kno
     return Answer(text: diagnosis.text(for: call.terminal), json: diagnosis.json)
 }
 
-extension BundleDiagnosis: JSONObject {
+extension BundleDiagnosis {
     /// The remedies of all obstacles and findings without duplicates, followed by the commands that are possible anyway.
     private var remedies: [String] {
         let asked =
@@ -49,16 +49,16 @@ extension BundleDiagnosis: JSONObject {
         return table.rendered(for: terminal)
     }
 
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         [
-            "identifier": identifier, "active": active, "installable": installable, "findings": findings,
+            "identifier": identifier, "active": active, "installable": installable, "findings": findings.map(\.json),
             "remedies": remedies,
         ]
     }
 }
 
-extension BundleDiagnosis.Finding: JSONObject {
-    var jsonMembers: JSONMembers {
+extension BundleDiagnosis.Finding {
+    var json: JSONText {
         ["topic": topic.rawValue, "words": sentence, "obstacle": obstacle?.report.content]
     }
 

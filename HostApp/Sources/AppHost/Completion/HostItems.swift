@@ -66,7 +66,7 @@ struct HostItems: Sendable {
         return texts.map { Completion.Candidate($0) }
     }
 
-    private var installed: [String] { all(try registry.active.identifiers()).map(\.text) }
+    var installed: [String] { all(try registry.active.identifiers()).map(\.text) }
     private var activeVersions: [String] { all(try registry.active.all()).map(\.active.identity.description) }
     private var extensions: [ExtensionDeclaration] { all(try registry.extensions.all()).map(\.declaration) }
 
@@ -102,7 +102,7 @@ struct HostItems: Sendable {
 
     // MARK: Routes and actions
 
-    private var patterns: [String] {
+    var patterns: [String] {
         let composed = (try? app.own().composed) ?? ComposedRoutes.none
         return all(try registry.routes.patterns()) + (composed.rules + composed.entries).map(\.pattern.text)
     }

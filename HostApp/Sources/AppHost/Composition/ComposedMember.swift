@@ -1,33 +1,30 @@
+import BundleFormat
 import PluginCore
 import PluginRouter
 
-extension CompositionFields {
+extension ManifestFields {
     /// Reads the bundle that these fields describe.
-    mutating func member(
-        after others: [ComposedRoutes.Member], _ converters: RouteConverters
-    ) -> ComposedRoutes.Member {
-        let uri = text("uri")
-        let pkg = text("pkg")
+    func member(after others: [ComposedRoutes.Member], _ converters: RouteConverters) -> ComposedRoutes.Member {
+        let uri = text("uri", isRequired: true)
+        let pkg = text("pkg", isRequired: true)
         var read = ComposedRoutes.Member(
             uri: uri ?? "", pkg: pkg ?? "", guards: guards(), updates: choice("updates"),
-            versions: value("version", "notVersionRange") { VersionRange($0) })
+            versions: parsed("version", or: "notVersionRange"))
         if let uri, !Self.isSegment(uri) {
-            add("uri", "notSegment", ["text": .text(uri)])
+            report("uri", "notSegment", ["text": .text(uri)])
         } else if let uri, let other = others.firstIndex(where: { Nearest.distance($0.uri, uri) == 0 }) {
-            add("uri", "segmentUsed", ["text": .text(uri), "index": .integer(other)])
+            report("uri", "segmentUsed", ["text": .text(uri), "index": .integer(other)])
         }
         if pkg?.isEmpty == true {
-            add("pkg", "identifierExpected")
+            report("pkg", "identifierExpected")
         } else if let pkg, BundleIdentifier(pkg) == nil {
-            add("pkg", "notIdentifier", ["text": .text(pkg)])
+            report("pkg", "notIdentifier", ["text": .text(pkg)])
         }
-        for (key, value) in members("rules") {
-            guard let rule = rule(key, value, of: read, converters), Self.isSegment(read.uri) else {
-                continue
-            }
+        entries("rules") { entries, key in
+            guard let rule = entries.rule(key, of: read, converters) else { return }
             let canonicalKeys = Set(rule.pattern.canonicalKeys)
             if let other = read.rules.first(where: { !canonicalKeys.isDisjoint(with: $0.pattern.canonicalKeys) }) {
-                add("rules[\"\(key)\"]", "sameAddresses", ["pattern": .text(other.pattern.text)])
+                entries.report(key, "sameAddresses", ["pattern": .text(other.pattern.text)])
             }
             read.rules.append(rule)
         }
@@ -40,25 +37,23 @@ extension CompositionFields {
     }
 
     /// Reads a rule, which is either the name of a page or an object.
-    private mutating func rule(
-        _ key: String, _ value: JSONValue, of member: ComposedRoutes.Member, _ converters: RouteConverters
+    private func rule(
+        _ key: String, of member: ComposedRoutes.Member, _ converters: RouteConverters
     ) -> ComposedRule? {
-        let field = "rules[\"\(key)\"]"
-        var (page, exposure, guards, priority) = (value.text, nil as Exposure?, [String](), nil as Int?)
-        if value.members != nil {
-            (page, exposure, guards, priority) = object(value, in: field) { fields in
-                let page = fields.text("page")
-                let exposure: Exposure? = fields.choice("exposure")
-                return (page, exposure, fields.guards(), fields.optionalInteger("priority"))
-            }
-        } else if page == nil {
-            add(field, "stringOrObjectExpected")
+        var (page, exposure, guards) = (value(key, ifOf: String.self), nil as Exposure?, [String]())
+        var priority = 0
+        if page == nil {
+            page = object(key, or: "stringOrObjectExpected") { fields in
+                let page = fields.text("page", isRequired: true)
+                (exposure, guards, priority) = (fields.choice("exposure"), fields.guards(), fields.value("priority") ?? 0)
+                return page
+            }.flatMap(\.self)
         }
         guard let page else { return nil }
         do {
             let address = try ResourceURI(page)
             guard let target = ComposedRule.page(address) else {
-                add(field, "notPage", ["text": .text(page)])
+                report(key, "notPage", ["text": .text(page)])
                 return nil
             }
             guard Self.isSegment(member.uri) else { return nil }
@@ -66,9 +61,9 @@ extension CompositionFields {
             let path = ([member.uri] + key.split(separator: "/").map(String.init)).joined(separator: "/")
             return ComposedRule(
                 pattern: try RoutePattern(path, converters: converters), owner: member.pkg, page: target,
-                parameters: address.parameters, exposure: exposure, guards: guards, priority: priority ?? 0)
+                parameters: address.parameters, exposure: exposure, guards: guards, priority: priority)
         } catch {
-            add(field, error.reason ?? .error(error))
+            problems.add(place(of: key), error.reason ?? .error(error))
             return nil
         }
     }

@@ -79,13 +79,6 @@ enum HostProcess {
         // Flushing the last output of plugins can need a thread, so this ends the process without flushing it.
         ProcessEnd.now(as: .watch, status: ExitStatus.tryLater.rawValue)
     }
-
-    /// Ends the program with an error when the system refuses to create more threads.
-    ///
-    /// Otherwise the program would wait for a thread forever without a message and might not react to signals.
-    static func watchThreads(isJSON: Bool) {
-        if !ThreadShortage.watch({ endForShortage(isJSON: isJSON) }) { endForShortage(isJSON: isJSON) }
-    }
 }
 
 /// The limit of open file descriptors of the process.

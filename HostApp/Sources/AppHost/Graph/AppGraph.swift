@@ -1,3 +1,5 @@
+import Console
+
 /// The bundles of an app, what they declare, and the relations between them.
 ///
 /// ```swift
@@ -5,7 +7,7 @@
 /// graph.add(GraphNode(kind: .bundle, name: "Shop", id: "bundle shop"))
 /// graph.add(GraphNode(kind: .route, name: "shop/item/:id", id: "route shop/item/:id", parent: "bundle shop"))
 /// ```
-struct AppGraph: Sendable, JSONObject {
+struct AppGraph: Sendable, JSONConvertible {
     /// The name of the app.
     let title: String
     private(set) var nodes: [GraphNode] = []
@@ -13,7 +15,7 @@ struct AppGraph: Sendable, JSONObject {
     /// The routes of the app, by which addresses are found.
     var routes: [RouteListing.Line] = []
     private var positions: [String: Int] = [:]
-    private var keys: [[String]: Int] = [:]
+    private var keys: Set<[String]> = []
 
     init(title: String) { self.title = title }
 
@@ -24,15 +26,10 @@ struct AppGraph: Sendable, JSONObject {
         nodes.append(node)
     }
 
-    /// Adds a relation between two nodes of the graph; another one of the same kind adds to its count.
+    /// Adds a relation between two nodes of the graph; a second one of the same kind is ignored.
     mutating func add(_ edge: GraphEdge) {
-        guard positions[edge.from] != nil, positions[edge.to] != nil else { return }
-        if let known = keys[edge.key] {
-            edges[known].count += edge.count
-        } else {
-            keys[edge.key] = edges.count
-            edges.append(edge)
-        }
+        guard positions[edge.from] != nil, positions[edge.to] != nil, keys.insert(edge.key).inserted else { return }
+        edges.append(edge)
     }
 
     func node(_ id: String) -> GraphNode? { positions[id].map { nodes[$0] } }
@@ -50,13 +47,13 @@ struct AppGraph: Sendable, JSONObject {
     }
 
     /// The graph as a document.
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         ["formatVersion": 1, "title": title, "nodes": nodes, "edges": edges]
     }
 }
 
 /// A part of an app: a bundle or the host, or something that one of them declares.
-struct GraphNode: Sendable, JSONObject {
+struct GraphNode: Sendable, JSONConvertible {
     /// The kind of a part.
     enum Kind: String, Sendable {
         /// The host with what its composition declares.
@@ -91,8 +88,8 @@ struct GraphNode: Sendable, JSONObject {
     /// The name as a reader sees it; that of the route of an empty path is a slash.
     var label: String { name.isEmpty ? "/" : name }
 
-    var jsonMembers: JSONMembers {
-        let facts: [JSONMembers] = facts.compactMap { name, value in value.map { ["name": name, "value": $0] } }
+    var json: JSONText {
+        let facts: [JSONText] = facts.compactMap { name, value in value.map { ["name": name, "value": $0] } }
         return [
             "id": id, "kind": kind.rawValue, "name": name, "parent": parent, "team": team, "isMissing": isMissing,
             "facts": facts,
@@ -101,7 +98,7 @@ struct GraphNode: Sendable, JSONObject {
 }
 
 /// A relation between two parts of an app.
-struct GraphEdge: Sendable, JSONObject {
+struct GraphEdge: Sendable, JSONConvertible {
     /// The kind of a relation.
     enum Kind: String, Sendable {
         /// A bundle requires another one, which is installed with it.
@@ -116,8 +113,6 @@ struct GraphEdge: Sendable, JSONObject {
         case links
         /// Addresses without a route open this one instead.
         case fallsBack
-        /// A trace shows that a bundle or the host opened the route or called the action.
-        case calls
 
         /// The relation as a verb.
         fileprivate var words: String {
@@ -128,7 +123,6 @@ struct GraphEdge: Sendable, JSONObject {
             case .extends: "extends"
             case .links: "links to"
             case .fallsBack: "falls back to"
-            case .calls: "calls"
             }
         }
     }
@@ -139,17 +133,13 @@ struct GraphEdge: Sendable, JSONObject {
     let to: String
     /// The range of versions of a requirement, or else an empty text.
     var detail = ""
-    /// The number of observed calls; 0 for a declared relation.
-    var count = 0
 
     fileprivate var key: [String] { [kind.rawValue, from, to] }
 
     /// The relation as a reader sees it.
-    var label: String {
-        kind.words + (detail.isEmpty ? "" : " \(detail)") + (count > 1 ? " \(count) times" : "")
-    }
+    var label: String { kind.words + (detail.isEmpty ? "" : " \(detail)") }
 
-    var jsonMembers: JSONMembers {
-        ["kind": kind.rawValue, "from": from, "to": to, "label": detail, "count": count]
+    var json: JSONText {
+        ["kind": kind.rawValue, "from": from, "to": to, "label": detail]
     }
 }

@@ -33,33 +33,6 @@ extension AppGraph {
         }
     }
 
-    /// Adds the calls that a trace shows.
-    mutating func add(_ trace: Trace) {
-        var calls: [GraphEdge] = []
-        for event in trace.events {
-            let target: String? =
-                switch event.cat {
-                case "route": route(of: event.name)
-                case "action": "action \(event.name)"
-                case "extension": "extension \(event.name)"
-                default: nil
-                }
-            guard let target, let caller = caller(of: event) else { continue }
-            calls.append(GraphEdge(kind: .calls, from: caller, to: target, count: 1))
-        }
-        // The order in which calls happen to run does not matter to the drawing.
-        for call in calls.sorted(by: { ($0.from, $0.to) < ($1.from, $1.to) }) { add(call) }
-    }
-
-    private func caller(of event: Trace.Event) -> String? {
-        // Only hosts run extensions, and their intervals name no caller.
-        guard let caller = event.caller else { return event.cat == "extension" ? "host" : nil }
-        for prefix in ["plugin ", "extension "] where caller.hasPrefix(prefix) {
-            return "bundle \(caller.dropFirst(prefix.count))"
-        }
-        return "host"
-    }
-
     /// Returns the node of the route that matches an address; nil if there is none.
     private func route(of address: String) -> String? {
         guard let uri = try? ResourceURI(address) else { return nil }

@@ -26,28 +26,11 @@ extension AppGraph {
             if team != nil { lines.append("  }") }
         }
         lines += edges.map { edge in
-            let style = edge.kind == .calls ? "bold" : edge.kind == .requires ? "solid" : "dashed"
+            let style = edge.kind == .requires ? "solid" : "dashed"
             let facts = "style=\(style), label=\(DOTText.quoted(edge.label)), class=\(edge.kind.rawValue)"
             return "  \(name(of: edge.from)) -> \(name(of: edge.to)) [\(facts)];"
         }
         return (lines + ["}", ""]).joined(separator: "\n")
-    }
-
-    /// The graph in Mermaid, which many code hosts render in Markdown.
-    var mermaid: String {
-        var lines = ["flowchart LR"]
-        for parts in teams.flatMap(\.cards) {
-            lines.append("  subgraph c\(name(of: parts[0].id)) [\"\(Self.mermaidText(parts[0].name))\"]")
-            lines += parts.map { node in
-                let (_, start, end) = node.kind.shape
-                return "    \(name(of: node.id))\(start)\"\(Self.mermaidText(node.exposedLabel))\"\(end)"
-            }
-            lines.append("  end")
-        }
-        lines += edges.map { edge in
-            "  \(name(of: edge.from)) -->|\"\(Self.mermaidText(edge.label))\"| \(name(of: edge.to))"
-        }
-        return lines.joined(separator: "\n") + "\n"
     }
 
     /// Returns a name that needs no quotation marks.
@@ -57,16 +40,8 @@ extension AppGraph {
         let kind = node.kind == .extensionPoint ? "extension point" : node.kind.rawValue
         let owner = node.parent.flatMap(self.node).map { " of \($0.fact("identifier") ?? $0.name)" } ?? ""
         let tooltip = DOTText.quoted("\(kind) \(node.label)\(owner)")
-        return "shape=\(node.kind.shape.name), label=\(DOTText.quoted(node.exposedLabel)), tooltip=\(tooltip)"
+        return "shape=\(node.kind.shape), label=\(DOTText.quoted(node.exposedLabel)), tooltip=\(tooltip)"
             + (node.isMissing ? ", style=dashed" : "") + ", class=\(node.kind.rawValue)"
-    }
-
-    /// Escapes special characters for Mermaid as `#` and their number.
-    private static func mermaidText(_ text: String) -> String {
-        text.unicodeScalars.map { scalar in
-            if scalar.properties.generalCategory == .control { return "?" }
-            return "\"#;<>&`*_".unicodeScalars.contains(scalar) ? "#\(scalar.value);" : String(scalar)
-        }.joined()
     }
 }
 
@@ -76,15 +51,15 @@ extension GraphNode {
 }
 
 extension GraphNode.Kind {
-    /// The shape in Graphviz, and the brackets that mean one in Mermaid.
-    fileprivate var shape: (name: String, start: String, end: String) {
+    /// The shape in Graphviz.
+    fileprivate var shape: String {
         switch self {
-        case .host, .bundle: ("component", "[[", "]]")
-        case .route: ("box", "[", "]")
-        case .action: ("ellipse", "([", "])")
-        case .service: ("hexagon", "{{", "}}")
-        case .extension: ("house", "[/", "\\]")
-        case .extensionPoint: ("invhouse", "[\\", "/]")
+        case .host, .bundle: "component"
+        case .route: "box"
+        case .action: "ellipse"
+        case .service: "hexagon"
+        case .extension: "house"
+        case .extensionPoint: "invhouse"
         }
     }
 }

@@ -1,46 +1,6 @@
 public import Console
 public import PluginCore
 
-/// A value that a document for scripts can contain.
-protocol JSONConvertible {
-    var json: JSONText { get }
-}
-
-/// A value that is an object in a document for scripts.
-protocol JSONObject: JSONConvertible {
-    var jsonMembers: JSONMembers { get }
-}
-
-extension JSONObject {
-    var json: JSONText { .object(jsonMembers.list) }
-}
-
-/// The members of a JSON object, in the order of output.
-///
-/// ```swift
-/// let members: JSONMembers = ["name": name, "version": version, "pin": pin]
-/// ```
-struct JSONMembers: JSONObject, ExpressibleByDictionaryLiteral, Sendable {
-    fileprivate var list: [(String, JSONText)] = []
-
-    init(dictionaryLiteral elements: (String, any JSONConvertible)...) { list = elements.map { ($0, $1.json) } }
-
-    /// Creates members whose names are not known in the source.
-    init(_ list: [(String, JSONText)]) { self.list = list }
-
-    var jsonMembers: JSONMembers { self }
-
-    static func + (one: JSONMembers, other: JSONMembers) -> JSONMembers { JSONMembers(one.list + other.list) }
-    static func += (one: inout JSONMembers, other: JSONMembers) { one = one + other }
-}
-
-extension Answer {
-    /// Creates an answer whose document is an object.
-    init(text: String, json: JSONMembers, status: ExitStatus = .done) {
-        self.init(text: text, json: json.json, status: status)
-    }
-}
-
 extension HostCall {
     /// Returns the text of a table, or another text in place of an empty one.
     func text(of table: Table, otherwise: String = "") -> String {
@@ -49,57 +9,17 @@ extension HostCall {
 
     /// Returns the answer that lists items in a table, and under a name in a document for scripts.
     ///
-    /// - Parameter otherwise: the text in place of an empty table.
-    func listing<Item: JSONConvertible>(
-        _ items: [Item], as name: String, in table: Table, otherwise: String, _ row: (Item) -> [String]
+    /// - Parameters:
+    ///   - json: returns an item for the document.
+    ///   - otherwise: the text in place of an empty table.
+    func listing<Item>(
+        _ items: [Item], as name: String, _ json: (Item) -> JSONText, in table: Table, otherwise: String,
+        _ row: (Item) -> [String]
     ) -> Answer {
         var table = table
         for item in items { table.add(row(item)) }
-        return Answer(text: text(of: table, otherwise: otherwise), json: [name: items])
+        return Answer(text: text(of: table, otherwise: otherwise), json: [name: items.map(json)])
     }
-}
-
-extension JSONText: JSONConvertible {
-    var json: JSONText { self }
-}
-
-extension Bool: JSONConvertible {
-    var json: JSONText { .bool(self) }
-}
-
-extension Int: JSONConvertible {
-    var json: JSONText { .integer(self) }
-}
-
-extension Double: JSONConvertible {
-    var json: JSONText { .number(self) }
-}
-
-extension Optional: JSONConvertible where Wrapped: JSONConvertible {
-    var json: JSONText { self?.json ?? .null }
-}
-
-extension Array: JSONConvertible where Element: JSONConvertible {
-    var json: JSONText { .array(map(\.json)) }
-}
-
-extension JSONConvertible where Self: CustomStringConvertible {
-    var json: JSONText { .string(description) }
-}
-
-extension String: JSONConvertible {}
-extension SemanticVersion: JSONConvertible {}
-extension BundleIdentifier: JSONConvertible {}
-extension BundleIdentity: JSONConvertible {}
-extension FilePath: JSONConvertible {}
-extension RouteDeclaration: JSONConvertible {}
-extension TargetDeclaration: JSONConvertible {}
-extension BundleRequirement: JSONConvertible {}
-extension ExtensionDeclaration: JSONConvertible {}
-extension ExtensionPointDeclaration: JSONConvertible {}
-
-extension ErrorReason: JSONConvertible {
-    var json: JSONText { .string(sentence) }
 }
 
 /// The renderer of pages as JSON.
@@ -107,13 +27,10 @@ public enum PageJSON {
     /// Returns the page as an object with the members `title`, `content` and `actions`.
     @MainActor
     public static func render(_ page: any Page) -> JSONText {
-        let members: JSONMembers = [
-            "title": page.title, "content": page.content.compactMap(render), "actions": page.actions.map(render),
-        ]
-        return members.json
+        ["title": page.title, "content": page.content.compactMap(render), "actions": page.actions.map(render)]
     }
 
-    private static func render(_ element: PageElement) -> JSONMembers? {
+    private static func render(_ element: PageElement) -> JSONText? {
         switch element {
         case .heading(let text): ["heading": text]
         case .text(let text): ["text": text]
@@ -129,33 +46,33 @@ public enum PageJSON {
     }
 
     /// Renders a row, with what it has besides its texts.
-    private static func render(_ row: PageRow) -> JSONMembers {
-        var members: JSONMembers = ["title": row.title, "detail": row.detail]
-        if let image = row.image { members += ["image": render(image)] }
+    private static func render(_ row: PageRow) -> JSONText {
+        var members: JSONText = ["title": row.title, "detail": row.detail]
+        if let image = row.image { members = members + ["image": render(image)] }
         if let action = row.action {
             let input = row.input.sorted { $0.key < $1.key }
-            members += ["action": action, "input": JSONMembers(input.map { ($0.key, .string($0.value)) })]
+            members = members + ["action": action, "input": JSONText.object(input.map { ($0.key, .string($0.value)) })]
         }
         return members
     }
 
     /// Renders what scripts can tell about an image without its pixels.
-    private static func render(_ image: PageImage) -> JSONMembers {
+    private static func render(_ image: PageImage) -> JSONText {
         ["text": image.text, "scale": image.scale, "bytes": image.png.count]
     }
 
-    private static func render(_ field: PageField) -> JSONMembers {
-        let members: JSONMembers = ["name": field.name, "label": field.label, "initial": field.initial]
+    private static func render(_ field: PageField) -> JSONText {
+        let members: JSONText = ["name": field.name, "label": field.label, "initial": field.initial]
         switch field.kind {
         case .toggle: return members + ["kind": "toggle"]
         case .choice(let options):
-            let choices = options.map { ["value": $0.value, "title": $0.title] as JSONMembers }
+            let choices = options.map { ["value": $0.value, "title": $0.title] as JSONText }
             return members + ["kind": "choice", "options": choices]
         default: return members
         }
     }
 
-    private static func render(_ action: PageAction) -> JSONMembers {
+    private static func render(_ action: PageAction) -> JSONText {
         ["id": action.identifier, "title": action.title, "fields": action.fields.map(render)]
     }
 }

@@ -75,22 +75,19 @@ extension Theme {
     ///   theme.
     public init(_ resources: BundleResources) throws(AtriumError) {
         let bytes = try resources.bytes(of: Self.file)
-        self = try CompositionFields.read(bytes, of: Self.file, .resourceInvalid, tooNew: "themeTooNew") { fields in
+        self = try ManifestFields.read(bytes, of: Self.file, .resourceInvalid, tooNew: "themeTooNew") { fields in
             var theme = Theme()
-            _ = fields.optionalText("name")
-            if let value = fields.optional("marks") {
-                theme.marks = fields.object(value, in: "marks") { fields in
-                    Mark.allCases.reduce(into: [:]) { $0[$1] = fields.mark($1.rawValue, widest: $1 == .rule ? 1 : 3) }
-                }
+            _ = fields.text("name")
+            let marks = fields.object("marks") { fields in
+                Mark.allCases.reduce(into: [:]) { $0[$1] = fields.mark($1.rawValue, widest: $1 == .rule ? 1 : 3) }
             }
-            for (key, value) in fields.members("variants") {
-                let field = "variants[\"\(key)\"]"
+            theme.marks = marks ?? [:]
+            fields.entries("variants") { entries, key in
                 guard let variant = Variant(rawValue: key) else {
-                    fields.add(field, "oneOfExpected", ["known": .list(Variant.allCases.map(\.rawValue))])
-                    continue
+                    return entries.report(key, "oneOfExpected", ["known": .list(Variant.allCases.map(\.rawValue))])
                 }
-                theme.variants[variant] = fields.object(value, in: field) { fields in
-                    _ = fields.optionalText("name")
+                theme.variants[variant] = entries.object(key) { fields in
+                    _ = fields.text("name")
                     return Part.allCases.reduce(into: [:]) { $0[$1] = fields.color($1.rawValue) }
                 }
             }
@@ -99,22 +96,23 @@ extension Theme {
     }
 }
 
-extension CompositionFields {
-    fileprivate mutating func mark(_ name: String, widest: Int) -> String? {
-        guard let mark = optionalText(name) else { return nil }
+extension ManifestFields {
+    fileprivate func mark(_ name: String, widest: Int) -> String? {
+        guard let mark = text(name) else { return nil }
         // `printable` escapes control characters, so a mark that contains some is not equal to its printable text.
         guard printable(mark) == mark, 1...widest ~= displayWidth(of: mark) else {
-            add(name, widest == 1 ? "oneColumnExpected" : "columnsExpected", ["most": .integer(widest)])
+            report(name, widest == 1 ? "oneColumnExpected" : "columnsExpected", ["most": .integer(widest)])
             return nil
         }
         return mark
     }
 
-    fileprivate mutating func color(_ name: String) -> TextColor? {
-        guard let value = optional(name), value.text != "default" else { return nil }
-        let number = value.number.flatMap { UInt8(exactly: $0) }
-        let color = value.text.flatMap { TextColor(named: $0) } ?? number.map { TextColor(number: $0) }
-        if color == nil { add(name, "colorExpected") }
+    fileprivate func color(_ name: String) -> TextColor? {
+        let text = value(name, ifOf: String.self)
+        guard contains(name), text != "default" else { return nil }
+        let number = value(name, ifOf: UInt8.self)
+        let color = text.flatMap { TextColor(named: $0) } ?? number.map { TextColor(number: $0) }
+        if color == nil { report(name, "colorExpected") }
         return color
     }
 }

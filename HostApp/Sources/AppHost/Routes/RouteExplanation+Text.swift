@@ -38,15 +38,15 @@ extension RouteExplanation {
     /// Returns the explanation for scripts.
     ///
     /// `absent` is the bundle that the composition names for the address but that is neither installed nor in the catalog.
-    func jsonMembers(absent: String? = nil) -> JSONMembers {
+    func json(absent: String? = nil) -> JSONText {
         let winner = winner
-        let known: JSONMembers = [
+        let known: JSONText = [
             "url": uri.text, "origin": origin.description, "pattern": winner?.route.pattern.text,
             "owner": winner?.route.owner,
         ]
         return known + (winner?.captures.map { GivenPatterns.members(of: $0, uri) } ?? [:]) + [
             "absent": absent, "interceptors": interceptors, "supplier": providingBundle,
-            "fallbacks": fallbacks.map { $0?.text }, "candidates": candidates,
+            "fallbacks": fallbacks.map { $0?.text }, "candidates": candidates.map(\.json),
         ]
     }
 
@@ -80,8 +80,8 @@ extension RouteExplanation {
     }
 }
 
-extension RouteCandidate: JSONObject {
-    var jsonMembers: JSONMembers {
+extension RouteCandidate {
+    var json: JSONText {
         [
             "pattern": route.pattern.text, "owner": route.owner,
             "kind": route.kind.rawValue, "exposure": route.exposure.rawValue,

@@ -78,7 +78,7 @@ extension ComposedRoutes {
     }
 }
 
-extension RouteListing: JSONObject {
+extension RouteListing: JSONConvertible {
     /// Renders a table with one line per route.
     func text(for terminal: Terminal) -> String {
         guard !lines.isEmpty || !fallbacks.isEmpty else { return localized("No routes.\n") }
@@ -101,15 +101,15 @@ extension RouteListing: JSONObject {
     }
 
     /// The listing as a JSON document.
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         [
             "formatVersion": 1, "routes": lines,
-            "fallbacks": fallbacks.map { ["of": $0.of, "to": $0.to] as JSONMembers }, "problems": problems,
+            "fallbacks": fallbacks.map { ["of": $0.of, "to": $0.to] as JSONText }, "problems": problems.map(\.sentence),
         ]
     }
 }
 
-extension RouteListing.Line: JSONObject {
+extension RouteListing.Line: JSONConvertible {
     /// The name of the page, handler or object in the bundle, and for a page that a layout describes its place, such as `layout/pageId`.
     var declared: (name: String, layout: String?) {
         guard case .declared(let name, let layout) = route.service else { return ("", nil) }
@@ -133,7 +133,7 @@ extension RouteListing.Line: JSONObject {
         return service + rule + time + (route.mayDecline ? localized(", or declines") : "")
     }
 
-    var jsonMembers: JSONMembers {
+    var json: JSONText {
         [
             "pattern": route.pattern.text, "source": source, "kind": route.kind.rawValue,
             "owner": route.owner, "name": declared.name, "layout": declared.layout,

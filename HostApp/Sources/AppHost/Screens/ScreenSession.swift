@@ -72,8 +72,6 @@ final class ScreenSession {
                 self?.perform(.interrupt)
             }
         }
-        // No work waits for a thread while the screens wait for input.
-        ThreadShortage.end()
         book.onInvalidation = { [weak self] in self?.refresh() }
         call.manager.liveUpdates.observer = { [weak self] in self?.show(notice: $0.notice) }
         call.onDemand.allow(by: policy)

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import LineEditing
 import Synchronization
 import TerminalScreen
 
@@ -77,7 +76,6 @@ extension SignalHandler {
     /// Ends the program in the same way as a signal does by default, after its terminal was given back.
     static func endProgram(by number: Int32) {
         TerminalScreen.restore()
-        LineEditor.restore()
         restoreDefault(of: number)
         kill(getpid(), number)
     }

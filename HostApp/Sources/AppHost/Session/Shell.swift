@@ -2,7 +2,6 @@ import PluginIsolation
 import PluginRouter
 import ExtensionHost
 import Console
-import LineEditing
 import PluginCore
 import PluginExtension
 import PluginRuntime
@@ -20,8 +19,6 @@ final class Shell {
     /// The task of the running step.
     private var running: Task<Void, any Error>?
     private let presses = InterruptCount()
-    /// The editor of lines; `nil` without a terminal that can redraw a line.
-    private var editor: ShellEditor?
     /// A Boolean value that indicates whether Ctrl-C was the last input at a prompt.
     private var isLeaving = false
     /// The extension with which the user types, or nil for none.
@@ -73,11 +70,7 @@ final class Shell {
     func run(from start: ResourceURI?) async throws {
         let input = LineInput()
         let interrupts = isAsking(input) ? takeInterrupts() : nil
-        if isAsking(input), call.terminal.canRedraw { editor = ShellEditor(call) }
-        defer {
-            editor?.end()
-            interrupts?.end()
-        }
+        defer { interrupts?.end() }
         if let start { try await interruptible { try await self.tell("open " + start.text) } }
         while transcript.isHeard, StandardOutput.isHeard, let line = try await nextLine(of: input) {
             // A signal has ended the session.
@@ -97,7 +90,7 @@ final class Shell {
     func openAgain(else start: ResourceURI?) {
         guard let address = session.stack.topAddress ?? start else { return }
         Task {
-            let isAsking = isAsking(LineInput()) && editor == nil
+            let isAsking = isAsking(LineInput())
             if isAsking { try transcript.write("\n") }
             try await interruptible { try await self.tell("open " + address.text) }
             if isAsking { try transcript.write("> ") }
@@ -128,26 +121,11 @@ final class Shell {
 
     private func nextLine(of input: LineInput) async throws -> String? {
         let isAsking = isAsking(input)
-        while true {
-            if isAsking, editor == nil { try transcript.write("> ") }
-            // No work waits for a thread while the session waits for input.
-            ThreadShortage.end()
-            let read =
-                if let editor { await editor.next(on: session.top) } else { await LineEditor.Input(input.next()) }
-            HostProcess.watchThreads(isJSON: call.isJSON)
-            switch read {
-            case .line(let line): return line
-            case .end:
-                if isAsking { try transcript.write("\n") }
-                return nil
-            case .interrupted:
-                if isLeaving { try transcript.write(Self.leavingHint) }
-                isLeaving = true
-            }
-        }
+        if isAsking { try transcript.write("> ") }
+        let line = await input.next()
+        if isAsking, line == nil { try transcript.write("\n") }
+        return line
     }
-
-    private static var leavingHint: String { localized("(\"quit\" or Ctrl-D leaves the session)\n") }
 
     private func perform(_ line: String) async throws {
         let line = line.drop { $0 == " " }
@@ -238,7 +216,7 @@ final class Shell {
         )
     }
 
-    private static let words = ["help", "open", "link", "call", "keyboard", "back", "page", "pages", "quit"]
+    static let words = ["help", "open", "link", "call", "keyboard", "back", "page", "pages", "quit"]
 
     /// Returns the help text, wrapped at the terminal's width; `nil` for no wrapping.
     static func help(width: Int?) -> String {
@@ -301,9 +279,8 @@ final class Shell {
     private func interrupt() {
         if let running { return running.cancel() }
         presses.reset()
-        if let editor { return editor.interrupt() }
         // The terminal has already discarded the typed text.
-        let hint = isLeaving ? Self.leavingHint : ""
+        let hint = isLeaving ? localized("(\"quit\" or Ctrl-D leaves the session)\n") : ""
         isLeaving = true
         _ = try? transcript.write("\n\(hint)> ")
     }

@@ -8,7 +8,7 @@ final class Transcript {
     private let call: HostCall
     private var notices: [String] = []
     private var untold: [String] = []
-    private var steps: [JSONMembers] = []
+    private var steps: [JSONText] = []
     private var result: JSONText = .null
 
     /// A Boolean value that indicates whether standard output is still open.
@@ -82,9 +82,7 @@ final class Transcript {
         let width = Terminal(.output).wrappingWidth
         for notice in notices { text += WrappedText(notice).text(width: width) }
         if let page { text += "\n" + PageText(await call.pageStyle(), imageColors: call.imageColors).render(page) }
-        if case .object(let members) = json {
-            json = (JSONMembers(members) + ["page": page.map(PageJSON.render), "notices": notices]).json
-        }
+        if case .object = json { json = json + ["page": page.map(PageJSON.render), "notices": notices] }
         untold = []
         return Answer(text: text, json: json, status: answer.status)
     }

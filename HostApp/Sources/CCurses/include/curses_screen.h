@@ -1,4 +1,4 @@
-// A full screen of a terminal on ncursesw, which is opened when the first screen is shown.
+// A full screen of a terminal on ncursesw.
 //
 // All functions but curses_restore are called on one thread.
 #ifndef CURSES_SCREEN_H

@@ -67,7 +67,7 @@ struct HostCommandLineTests {
             ["list", "--jsn"], ["list", "--sandbox"], ["list", "--sandbox", ""], ["list", "--catalog="],
             ["open"], ["open", "--json"], ["shell", "--json"], ["shell", "app://a", "b"], ["update", "--all"],
             ["route"], ["route", "explain"], ["graph", "--format", "dot", "--json"],
-            ["graph", "--format", "html"], ["call"],
+            ["graph", "--format", "mermaid"], ["call"],
             ["route", "explain", "a", "--external", "--plugin", "x"], ["route", "explain", "a", "-p", "a", "--object"],
         ])
     func usage(words: [String]) async { #expect(await line.run(words) == .usage) }
@@ -80,7 +80,6 @@ struct HostCommandLineTests {
             (["open", "app://a", "--composition", "none.json"], .notFound), (["history", "com.example.x"], .notFound),
             (["list"], .done), (["update"], .done), (["--help"], .done), (["--version"], .done),
             (["help", "install"], .done), (["shell", "--json", "--help"], .done), (["routes"], .done),
-            (["graph", "--calls", "none.json"], .notFound),
             (["install", "none.zip"], .notFound), (["trust", "add", "a.b", "--key", "none.pub"], .notFound),
             (["trust"], .usage),
             (["call", "Nothing", "here"], .notFound), (["call", "Nothing"], .notFound),

@@ -31,11 +31,17 @@ package final class ManifestFields {
     private let container: KeyedDecodingContainer<Key>
     /// The place of the object; empty for the whole file.
     private let place: String
+    /// A Boolean value that indicates whether the names of the fields are the author's own.
+    private let isMap: Bool
     private var known: [String] = []
 
-    private init(_ container: KeyedDecodingContainer<Key>, at place: String, reporting problems: ManifestProblems) {
+    private init(
+        _ container: KeyedDecodingContainer<Key>, at place: String, isMap: Bool = false,
+        reporting problems: ManifestProblems
+    ) {
         self.container = container
         self.place = place
+        self.isMap = isMap
         self.problems = problems
     }
 
@@ -50,7 +56,9 @@ package final class ManifestFields {
     }
 
     /// Returns the place of a field for a report.
-    package func place(of name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
+    package func place(of name: String) -> String {
+        isMap ? "\(place)[\"\(name)\"]" : place.isEmpty ? name : "\(place).\(name)"
+    }
 
     /// Reports the problem of a field.
     package func report(_ name: String, _ problem: String, _ values: [String: ErrorReason.Value] = [:]) {
@@ -61,11 +69,17 @@ package final class ManifestFields {
     func report(_ problem: String) { problems.add(place, problem) }
 
     /// Returns whether there is a field, readable or not.
-    func contains(_ name: String) -> Bool { container.contains(Key(stringValue: name)) }
+    package func contains(_ name: String) -> Bool { container.contains(Key(stringValue: name)) }
 
     /// Reads a number, a Boolean value, or any other value that is not checked further.
     package func value<Value: Decodable>(_ name: String, isRequired: Bool = false) -> Value? {
         read(name, isRequired, Self.expected(Value.self)) { try container.decode(Value.self, forKey: $0) }
+    }
+
+    /// Reads a value that may be of another type, too, which is no problem.
+    package func value<Value: Decodable>(_ name: String, ifOf _: Value.Type) -> Value? {
+        known.append(name)
+        return try? container.decode(Value.self, forKey: Key(stringValue: name))
     }
 
     /// Reads a text of limited length.
@@ -89,7 +103,7 @@ package final class ManifestFields {
     }
 
     /// Reads a value from its text.
-    func parsed<Value: LosslessStringConvertible>(
+    package func parsed<Value: LosslessStringConvertible>(
         _ name: String, isRequired: Bool = false, limit: Int = .max, or reason: String
     ) -> Value? {
         text(name, isRequired: isRequired, limit: limit, or: reason) { Value($0) != nil }.flatMap { Value($0) }
@@ -106,10 +120,22 @@ package final class ManifestFields {
     }
 
     /// Reads an object, each field of which must be known.
-    package func object<Value>(_ name: String, _ body: (ManifestFields) -> Value) -> Value? {
-        read(name, false, "objectExpected") { key in
+    ///
+    /// - Parameter expected: the name of the reason for another value.
+    package func object<Value>(
+        _ name: String, or expected: String = "objectExpected", _ body: (ManifestFields) -> Value
+    ) -> Value? {
+        read(name, false, expected) { key in
             try object(container.superDecoder(forKey: key), at: place(of: name), body)
         }
+    }
+
+    /// Reads an object whose fields have names of the author's own, each of which is read by its name, in the order of the names.
+    package func entries(_ name: String, _ body: (ManifestFields, String) -> Void) {
+        let nested = read(name, false, "objectExpected") { try container.nestedContainer(keyedBy: Key.self, forKey: $0) }
+        guard let nested else { return }
+        let entries = ManifestFields(nested, at: place(of: name), isMap: true, reporting: problems)
+        for key in nested.allKeys.map(\.stringValue).sorted() { body(entries, key) }
     }
 
     /// Reads a list of objects, each field of which must be known.

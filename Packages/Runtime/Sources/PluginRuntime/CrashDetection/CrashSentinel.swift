@@ -102,8 +102,9 @@ final class CrashSentinel: Sendable {
         let outcome = running.withLock { running -> HangReport.Outcome? in
             // The code may have given the thread back meanwhile.
             guard let running, isMain ? running.isAbout(stack) : running.watch != nil else { return nil }
-            if ThreadShortage.isThere {
-                ThreadShortage.note()
+            // Without a thread to go on with, the code waits forever through no fault of its own (`ulimit -u`, `ulimit -v`).
+            guard SystemThreads.isOneAvailable else {
+                CrashNotes.noteShortage()
                 return .shortage
             }
             guard let file = running.log?.file else { return .nothing }

@@ -197,21 +197,6 @@ struct CrashNotesTests {
         #expect(try crashLogs.folder.names == [])
     }
 
-    @Test("A host that watches for a shortage of threads is told of one, and no version is reported")
-    func toldOfShortage() async throws {
-        for _ in 0..<2 {
-            await #expect(processExitsWith: .exitCode(75)) { [root = crashLogs.root.string as String] in
-                guard ThreadShortage.watch({ _exit(75) }) else { _exit(94) }
-                let sentinel = CrashLogStore(Sandbox(root: FilePath(root))).begin(DyingHost.version, .load)
-                withExtendedLifetime(sentinel) {
-                    Self.takeAllThreads()
-                    Self.hold()
-                }
-            }
-            #expect(crashLogs.reports() == [])
-        }
-    }
-
     @Test(
         "Memory exhaustion is reported as a crash only if the memory was used up after the version was loaded",
         arguments: [(1, []), (1024, [.crashed(signal: SIGABRT)])] as [(UInt64, [CrashReport.Cause])])

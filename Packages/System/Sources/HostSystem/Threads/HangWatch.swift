@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Of several watches on one thread, only the last one's time counts, because the others wait for it. Time in which the whole
 /// process was stopped, by a debugger or a suspended machine, doesn't count. The thread isn't one of libdispatch's, which would
-/// wait for a thread forever when the system refuses one, and this class has to detect that too; see ``ThreadShortage``.
+/// wait for a thread forever when the system refuses one, and this class has to detect that, too.
 package final class HangWatch: Sendable {
     /// The instance of the process.
     package static let shared = HangWatch()

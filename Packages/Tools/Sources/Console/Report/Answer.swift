@@ -23,10 +23,8 @@ public struct Answer: Sendable {
     }
 
     /// Creates an answer whose document is an object.
-    package init(
-        text: String, members: KeyValuePairs<String, any JSONConvertible>, status: ExitStatus = .done, note: String = ""
-    ) {
-        self.init(text: text, json: JSONText(members), status: status, note: note)
+    package init(text: String, members: JSONText, status: ExitStatus = .done, note: String = "") {
+        self.init(text: text, json: members, status: status, note: note)
     }
 
     /// Creates an answer with several documents, one in each line.

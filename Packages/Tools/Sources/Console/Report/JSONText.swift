@@ -1,4 +1,4 @@
-package import PluginCore
+public import PluginCore
 
 /// A JSON document to be written, which keeps the order of members.
 ///
@@ -6,8 +6,8 @@ package import PluginCore
 /// members are not detected.
 ///
 /// ```swift
-/// let document: JSONText = ["name": "cart", "sizes": [1, 2.5], "next": nil]
-/// document.text()  // {"name":"cart","sizes":[1,2.5],"next":null}
+/// let document: JSONText = ["name": name, "sizes": [1, 2], "team": seal?.team]
+/// document.text()  // {"name":"cart","sizes":[1,2],"team":null}
 /// ```
 public indirect enum JSONText: Sendable {
     /// The members in the order of output.
@@ -30,7 +30,9 @@ extension JSONText: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, E
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
     /// Creates an object whose members have the order of the literal.
-    public init(dictionaryLiteral elements: (String, JSONText)...) { self = .object(elements) }
+    public init(dictionaryLiteral elements: (String, any JSONConvertible)...) {
+        self = .object(elements.map { ($0, $1.json) })
+    }
     /// Creates an array.
     public init(arrayLiteral elements: JSONText...) { self = .array(elements) }
     /// Creates a string.
@@ -46,50 +48,52 @@ extension JSONText: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, E
 }
 
 /// A value that a document for scripts can contain.
-package protocol JSONConvertible {
+public protocol JSONConvertible {
+    /// The value as a part of a document.
     var json: JSONText { get }
 }
 
 extension JSONText: JSONConvertible {
-    package var json: JSONText { self }
+    /// The document itself.
+    public var json: JSONText { self }
 
-    /// Creates an object whose members have the order of the literal.
-    ///
-    /// ```swift
-    /// JSONText(["path": path, "size": size, "team": seal?.team])
-    /// ```
-    package init(_ members: KeyValuePairs<String, any JSONConvertible>) {
-        self = .object(members.map { ($0.key, $0.value.json) })
-    }
+    /// Creates a document from a literal.
+    public init(_ literal: JSONText) { self = literal }
 
     /// Returns the object with the members of two objects.
-    package static func + (one: JSONText, other: JSONText) -> JSONText { .object(one.members + other.members) }
+    public static func + (one: JSONText, other: JSONText) -> JSONText { .object(one.members + other.members) }
 
     private var members: [(String, JSONText)] { if case .object(let members) = self { members } else { [] } }
 }
 
 extension Bool: JSONConvertible {
-    package var json: JSONText { .bool(self) }
+    /// `true` or `false`.
+    public var json: JSONText { .bool(self) }
 }
 
 extension Int: JSONConvertible {
-    package var json: JSONText { .integer(self) }
+    /// The integer.
+    public var json: JSONText { .integer(self) }
 }
 
 extension Double: JSONConvertible {
-    package var json: JSONText { .number(self) }
+    /// The number.
+    public var json: JSONText { .number(self) }
 }
 
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
-    package var json: JSONText { self?.json ?? .null }
+    /// The value, or null.
+    public var json: JSONText { self?.json ?? .null }
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
-    package var json: JSONText { .array(map(\.json)) }
+    /// The elements.
+    public var json: JSONText { .array(map(\.json)) }
 }
 
 extension JSONConvertible where Self: CustomStringConvertible {
-    package var json: JSONText { .string(description) }
+    /// The description.
+    public var json: JSONText { .string(description) }
 }
 
 extension String: JSONConvertible {}

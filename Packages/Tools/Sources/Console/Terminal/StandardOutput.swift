@@ -31,15 +31,12 @@ public struct OutputError: Error, Sendable, Equatable {
     }
 }
 
-/// The participants in each write; a struct, because a bare closure in a generic type is wrapped again at each access.
-private struct Participants: Sendable {
-    /// Shows text beside the line that the user types on the terminal.
-    var show: (@Sendable (String) -> Bool)?
-    /// Relays text that other code has written.
+/// What relays text of other code; a struct, because a bare closure in a generic type is wrapped again at each access.
+private struct Relay: Sendable {
     var flush: (@Sendable () -> Void)?
 }
 
-private let participants = Mutex(Participants())
+private let relaying = Mutex(Relay())
 private let relayed = Mutex(RelayedOutput())
 
 /// Unbuffered output of whole texts, so that no text is lost when the program exits.
@@ -77,13 +74,13 @@ public enum StandardOutput {
     /// Writes the text that other code has written so far and ends its line, as every write of the program does first.
     public static func settle() {
         // The lock must not be held, because flushing calls `write`.
-        participants.withLock { $0 }.flush?()
+        relaying.withLock { $0 }.flush?()
         relayed.withLock { output in pass(output.endLine()) }
     }
 
     /// Sets a closure that relays earlier text of other code before each write.
     public static func beforeWriting(_ flush: @escaping @Sendable () -> Void) {
-        participants.withLock { $0.flush = flush }
+        relaying.withLock { $0.flush = flush }
     }
 
     private static func pass(_ text: String) {
@@ -118,16 +115,8 @@ public enum StandardOutput {
     /// Child processes inherit this setting; reset the signal before you start one that relies on SIGPIPE.
     public static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    /// Sets a closure that shows text on a terminal while the user types a line there; `nil` ends this.
-    ///
-    /// - Parameter show: returns `false` if the user types nothing at the moment, so that the text is written as usual.
-    public static func showing(_ show: (@Sendable (String) -> Bool)?) {
-        participants.withLock { $0.show = show }
-    }
-
     package static func write(_ text: String, descriptor: Int32) throws(OutputError) -> Bool {
-        if let show = participants.withLock({ $0 }).show, System.isTerminal(descriptor), show(text) { return true }
-        return try System.write(Array(text.utf8), to: descriptor)
+        try System.write(Array(text.utf8), to: descriptor)
     }
 }
 

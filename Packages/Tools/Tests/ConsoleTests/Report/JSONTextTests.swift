@@ -10,7 +10,7 @@ struct JSONTextTests {
             (.number(-0.0), "-0.0"), (.number(.infinity), "null"), (.number(-.infinity), "null"),
             (.number(.nan), "null"),
             (true, "true"), (false, "false"), (nil, "null"), ([], "[]"), ([:], "{}"), ([1, [2, nil]], "[1,[2,null]]"),
-            (["b": 1, "a": ["c": "x"]], #"{"b":1,"a":{"c":"x"}}"#), (.string(orNull: nil), "null"),
+            (["b": 1, "a": ["c": "x"] as JSONText], #"{"b":1,"a":{"c":"x"}}"#), (.string(orNull: nil), "null"),
             (.strings(["a", "b"]), #"["a","b"]"#),
         ] as [(JSONText, String)])
     func values(value: JSONText, text: String) { #expect(value.text() == text) }
@@ -30,7 +30,9 @@ struct JSONTextTests {
 
     @Test("A pretty document is indented, with empty lists on one line")
     func pretty() {
-        let value: JSONText = ["name": "cart", "sizes": [1, 2], "none": [], "more": ["empty": [:]]]
+        let value: JSONText = [
+            "name": "cart", "sizes": [1, 2], "none": JSONText.array([]), "more": ["empty": [:] as JSONText] as JSONText,
+        ]
         #expect(
             value.text(pretty: true) == """
                 {
