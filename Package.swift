@@ -130,7 +130,7 @@ for (path, names) in tests {
     let parts = path.split(separator: "/").map(String.init)
     let (folder, name) = (parts[parts.count - 3], parts[parts.count - 1])
     // `package` declarations are those of the tests' own package; the runtime and the packages around it have one name for this.
-    let isApart = parts[0] == "Plugins" || ["Core", "TestKit", "Tools"].contains(folder)
+    let isApart = parts[0] == "Plugins" || ["Core", "TestKit"].contains(folder)
     package.targets.append(
         .testTarget(
             name: name, dependencies: needs(names + (parts[0] == "Plugins" ? [folder] : [])), path: path,

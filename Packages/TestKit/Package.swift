@@ -14,7 +14,9 @@ let package = Package(
     dependencies: used.map { .package(path: "../\($1)") },
     targets: [
         // A host, catalogs and fakes for the tests of plugins.
-        .target(name: "PluginTestKit", dependencies: used.map { .product(name: $0, package: $1) })
+        .target(
+            name: "PluginTestKit", dependencies: used.map { .product(name: $0, package: $1) }, packageAccess: false,
+            swiftSettings: [.unsafeFlags(["-package-name", "runtime"])])
     ]
 )
 

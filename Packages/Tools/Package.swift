@@ -22,7 +22,7 @@ let package = Package(
         "Router", "Runtime", "System", "TUF", "Trust", "Zip",
     ].map { .package(path: "../\($0)") },
     targets: [
-        .target(name: "Console", dependencies: [core]),
+        .target(name: "Console", dependencies: [core], packageAccess: false),
         // The header of libpng, which is opened with the first image.
         .systemLibrary(name: "CTerminalImages"),
         // PNG images as a terminal shows them.
@@ -30,7 +30,9 @@ let package = Package(
         // Catalogs of packages and Interfaces: edit, sign and publish.
         .target(
             name: "CatalogPublisher",
-            dependencies: ["Authoring", "Console", "TUF", "Trust", "Zip", catalog, core, crypto, extensions, runtime]),
+            dependencies: [
+                "Authoring", "Console", "TUF", "Trust", "Zip", catalog, core, crypto, extensions, runtime, system,
+            ], packageAccess: false),
         // The files that the code of a process changes, as the kernel sees it.
         .target(name: "CObservedWrites"),
         // The checks of a built plugin's behavior.
@@ -39,21 +41,28 @@ let package = Package(
             dependencies: [
                 "Authoring", "CObservedWrites", "Console", "PluginExtension", "Preflight", "Processes", "Resolver",
                 "Trust", core, crypto, extensions, router, runtime, system,
-            ]),
+            ], packageAccess: false),
         // The rules of `bundletool lint`. No files and no processes.
-        .target(name: "PluginLint", dependencies: ["Authoring", "Console", "Preflight", catalog, core, router]),
+        .target(
+            name: "PluginLint", dependencies: ["Authoring", "Console", "Preflight", catalog, core, router],
+            packageAccess: false),
         .target(
             name: "BundleTool",
             dependencies: [
                 "Authoring", "CatalogPublisher", "Console", "PluginLint", "PluginValidation", "Preflight", "Processes",
                 "TUF", "Trust", "Zip", catalog, core, crypto, extensions, runtime, system,
-            ]),
+            ], packageAccess: false),
         .executableTarget(
             name: "bundletool", dependencies: ["BundleTool", "Console"],
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
     ]
 )
+
+// The tools share the `package` declarations of the runtime and of the packages around it, as one package of that name.
+for target in package.targets where target.type != .system && !target.packageAccess {
+    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
+}
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]

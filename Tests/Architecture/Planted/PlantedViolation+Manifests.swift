@@ -27,12 +27,6 @@ extension PlantedViolation {
                 "Packages/Core/Package@swift-6.3.swift", FixtureRepository.packages["Packages/Core/Package.swift"] ?? ""
             ), says: "is taken before Packages/Core/Package.swift"),
         PlantedViolation(
-            .components, "a manifest replaces dependencies in its own way",
-            .replace(
-                "Plugins/Alpha/Package.swift", FixtureRepository.settings,
-                with: "// Binary components: other ones.\n\n" + FixtureRepository.settings),
-            says: "differs from that of Plugins/Gamma/Package.swift"),
-        PlantedViolation(
             .linkage, "Core leaves its linkage to the toolchain",
             .replace("Packages/Core/Package.swift", "type: .dynamic, ", with: ""),
             says: "library PluginCore is automatic; allowed: dynamic"),

@@ -1,7 +1,6 @@
 /// The text of a package manifest.
 struct Manifest: CheckedFile, Sendable {
     static let settingsTitle = "// Common settings"
-    static let componentsTitle = "// Binary components"
 
     /// The path from the repository's root.
     let path: String
@@ -22,14 +21,6 @@ struct Manifest: CheckedFile, Sendable {
     var settings: String? {
         guard let start = text.firstRange(of: "\n" + Self.settingsTitle) else { return nil }
         return String(text[start.lowerBound...].dropFirst())
-    }
-
-    /// The text that replaces dependencies by binaries, up to the settings; nil if there is none.
-    var components: String? {
-        guard let start = text.firstRange(of: "\n" + Self.componentsTitle),
-            let end = text[start.upperBound...].firstRange(of: "\n" + Self.settingsTitle)
-        else { return nil }
-        return String(text[start.lowerBound..<end.lowerBound])
     }
 
     /// Returns the line of the first literal that contains a name.

@@ -107,9 +107,9 @@ let layers: [Layer] = [
             "Console": ["PluginCore"],
             "TerminalImages": [],
             "CatalogPublisher": [
-                "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "PluginCore",
-                "PluginRuntime", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Trust", "Zip",
-                "ZipWriting",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "HostSystem",
+                "PluginCore", "PluginRuntime", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository",
+                "Trust", "Zip", "ZipWriting",
             ],
             "PluginLint": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "Preflight",

@@ -23,15 +23,6 @@ extension Rule {
         }
     }
 
-    static let components = Rule("each plugin can use other packages as binaries, in the same way") { repository in
-        let plugins = repository.packages.filter { $0.plugin != nil }
-        guard let model = plugins.last?.manifest else { return [] }
-        return plugins.compactMap { package in
-            guard package.manifest.components != model.components else { return nil }
-            return package.manifest.finding("the text about binary components differs from that of \(model.path)")
-        }
-    }
-
     static let linkage = Rule("libraries of which there must be one copy are dynamic, all others static") {
         repository in
         repository.packages.flatMap { package -> [Finding] in

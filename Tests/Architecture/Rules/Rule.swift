@@ -17,7 +17,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all = [
-        moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage,
+        moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, linkage,
         oneSystemLayer, oneReader, boundedReading, errorSentences, noCommandNames, translations, localizedSentences,
         sizeTags, rootTests, noTraps, reasons, unlockedResumption,
         topLevel, documentation, cannot, openings, abstracts, shortPages, links, names, decisions,

@@ -47,28 +47,3 @@ struct ContentSource {
         }
     }
 }
-
-/// A recursive listing of a folder on disk as items for an archive.
-enum FolderWalk {
-    /// Adds the content of a folder, whose items have names with a prefix.
-    static func visit(
-        _ folder: FileDescriptor, _ prefix: String, _ method: ZipMethod, _ items: inout [ZipWriter.Item]
-    ) throws(ZipError) {
-        for name in try folder.names() {
-            guard let name = name.text else {
-                throw ZipError(.unsafeName, path: folder.pathText, detail: "holds a name that is not UTF-8")
-            }
-            let path = "\(folder.pathText)/\(name)"
-            switch try folder.item(name) {
-            case .file:
-                items.append(try ZipWriter.Item(prefix + name, .file(path), method))
-            case .folder:
-                // The path is validated first, which limits the depth of this recursion.
-                items.append(try ZipWriter.Item("\(prefix)\(name)/", .folder, .stored))
-                try visit(try folder.openFolder(name), "\(prefix)\(name)/", method, &items)
-            case .link, .other, nil:
-                throw ZipError(.specialFile, path: path, detail: "neither a file nor a folder")
-            }
-        }
-    }
-}

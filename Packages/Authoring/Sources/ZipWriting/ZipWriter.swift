@@ -8,7 +8,7 @@ public import Zip
 ///
 /// ```swift
 /// var writer = ZipWriter()
-/// try writer.add(folder: "Shop.bundle")
+/// try writer.add(file: "Shop.bundle/manifest.json", as: "manifest.json")
 /// try writer.add(Array("{}".utf8), as: "signature/seal.json")
 /// try writer.write(to: "shop-1.0.0.zip", durability: .synced)
 /// ```
@@ -41,19 +41,11 @@ public struct ZipWriter: Sendable {
         items.append(try Item(name, .file(path, executable: executable), method))
     }
 
-    /// Adds the content of a folder, without the folder itself.
+    /// Adds a folder without content, whose name ends in a slash.
     ///
-    /// The folder is listed immediately, but contents are read when the archive is written. Folders get their own entries, so empty ones
-    /// are preserved.
-    ///
-    /// - Throws: ``ZipError/Code/unsafeName``; ``ZipError/Code/specialFile`` for a symbolic link or anything else that is neither a file
-    ///   nor a folder; ``ZipError/Code/system``.
-    public mutating func add(
-        folder path: String, method: ZipMethod = .deflated
-    ) throws(ZipError) {
-        var found: [Item] = []
-        try FolderWalk.visit(try FileDescriptor(folder: path), "", method, &found)
-        items += found
+    /// - Throws: ``ZipError/Code/unsafeName``.
+    public mutating func add(emptyFolder name: String) throws(ZipError) {
+        items.append(try Item(name, .folder, .stored))
     }
 
     /// Writes the archive to a temporary file and renames it, so there is always either the old file or the complete new one.

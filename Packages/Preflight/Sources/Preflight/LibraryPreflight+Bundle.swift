@@ -75,7 +75,7 @@ extension PackageFile {
     }
 
     /// Reads the library for a platform; `nil` when it is missing.
-    func libraryContent(
+    package func libraryContent(
         named entry: String, for platform: String = Platform.triple
     ) throws(AtriumError) -> [UInt8]? {
         let place = BundleShape.libraryPath(of: entry, for: platform)

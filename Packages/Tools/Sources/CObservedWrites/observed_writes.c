@@ -2,7 +2,6 @@
 #include "observed_writes.h"
 
 #include <errno.h>
-
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/audit.h>
@@ -67,7 +66,6 @@ static const struct call calls[] = {
     {SYS_renameat, 2, 3, ANY},
 #endif
     {SYS_openat, 0, 1, 2},
-    // Its flags are in memory, so the thread reads them.
     {SYS_openat2, 0, 1, ANY},
     {SYS_mkdirat, 0, 1, ANY},
     {SYS_mknodat, 0, 1, ANY},
@@ -114,25 +112,17 @@ static ssize_t read_memory(pid_t process, uint64_t address, void *buffer, size_t
 
 // Notes the path of a file relative to a folder of a process, with the links of its folder followed.
 static void note_file(pid_t process, int folder, const char *text) {
-    char joined[2 * PATH_MAX] = "";
-    if (text[0] != '/') {
-        char link[64];
-        snprintf(link, sizeof link, folder == AT_FDCWD ? "/proc/%d/cwd" : "/proc/%d/fd/%d", process, folder);
-        if (readlink(link, joined, PATH_MAX - 1) < 0) return note("?");
-        if (text[0] == 0) return note(joined);
-        strcat(joined, "/");
-    }
+    char link[64], joined[2 * PATH_MAX] = "", parent[PATH_MAX], path[3 * PATH_MAX];
+    snprintf(link, sizeof link, folder == AT_FDCWD ? "/proc/%d/cwd" : "/proc/%d/fd/%d", process, folder);
+    if (text[0] != '/' && readlink(link, joined, PATH_MAX - 1) < 0) return note("?");
+    if (text[0] == 0) return note(joined);
+    if (text[0] != '/') strcat(joined, "/");
     strncat(joined, text, PATH_MAX - 1);
-    size_t length = strlen(joined);
-    while (length > 1 && joined[length - 1] == '/') joined[--length] = 0;
-    char *slash = strrchr(joined, '/');
-    char parent[PATH_MAX];
-    char path[3 * PATH_MAX];
-    *slash = 0;
-    bool is_found = realpath(slash == joined ? "/" : joined, parent) != NULL;
-    *slash = '/';
-    if (!is_found) return note(joined);
-    snprintf(path, sizeof path, "%s/%s", strcmp(parent, "/") == 0 ? "" : parent, slash + 1);
+    for (size_t last = strlen(joined) - 1; last > 0 && joined[last] == '/'; last--) joined[last] = 0;
+    const char *name = strrchr(joined, '/');
+    snprintf(path, sizeof path, "%.*s/", (int)(name - joined), joined);
+    if (realpath(path, parent) == NULL) return note(joined);
+    snprintf(path, sizeof path, "%s%s", strcmp(parent, "/") == 0 ? "" : parent, name);
     note(path);
 }
 
@@ -160,12 +150,13 @@ static void note_call(const struct seccomp_notif *notification) {
     pid_t process = (pid_t)notification->pid;
     const struct seccomp_data *data = &notification->data;
     if (data->nr == SYS_bind) return note_socket(process, data);
-    uint64_t flags = 0;
-    if (data->nr == SYS_openat2 && read_memory(process, data->args[2], &flags, sizeof flags) == sizeof flags
-        && (flags & writing) == 0)
-        return;
     for (int index = 0; index < call_count; index++) {
-        if (calls[index].number == data->nr) note_path(process, data, &calls[index]);
+        const struct call *call = &calls[index];
+        if (call->number != data->nr) continue;
+        uint64_t flags = call->flags < 0 ? writing : data->args[call->flags];
+        // Its flags are in memory.
+        if (call->number == SYS_openat2) read_memory(process, data->args[2], &flags, sizeof flags);
+        if ((flags & writing) != 0) note_path(process, data, call);
     }
 }
 
@@ -187,35 +178,20 @@ static void *answer(void *nothing) {
 
 // Loads a filter that lets the kernel ask about the calls, and returns the descriptor for that.
 static int load_filter(void) {
-#ifndef NATIVE_ARCHITECTURE
-    errno = ENOSYS;
-    return -1;
-#else
-    struct sock_filter code[4 * call_count + 8];
-    unsigned short count = 0;
-#define ADD(...) code[count++] = (struct sock_filter)__VA_ARGS__
-#define LOAD(field) ADD(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(field)))
-    LOAD(offsetof(struct seccomp_data, arch));
-    ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCHITECTURE, 1, 0));
-    ADD(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-    LOAD(offsetof(struct seccomp_data, nr));
+    struct sock_filter code[2 * call_count + 5] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCHITECTURE, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    };
+    unsigned short count = 4;
     for (int index = 0; index < call_count; index++) {
-        uint32_t number = (uint32_t)calls[index].number;
-        if (calls[index].flags < 0) {
-            ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
-        } else {
-            // The lower half of the argument, on machines whose lower byte comes first.
-            ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4));
-            LOAD(offsetof(struct seccomp_data, args) + 8 * (size_t)calls[index].flags);
-            ADD(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, writing, 1, 0));
-            ADD(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-        }
-        ADD(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF));
+        code[count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)calls[index].number, 0, 1);
+        code[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
     }
-    ADD(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    code[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     struct sock_fprog program = {.len = count, .filter = code};
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
-#endif
 }
 
 int observed_writes_observe(const char *ignored) {

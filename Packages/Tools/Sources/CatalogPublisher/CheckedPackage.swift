@@ -4,7 +4,7 @@ public import CatalogFormat
 import Console
 import Deltas
 import ExtensionHost
-import Glibc
+import HostSystem
 public import PluginCore
 
 /// A package that a host would read: its archive, its manifest and its contents agree with its seal.
@@ -70,14 +70,9 @@ extension CheckedPackage {
             try severalPlatforms.writePart(for: platform, to: file)
             files[path] = file
             return CatalogPart(
-                platform: platform, length: Self.size(of: file), sha256: try PackageFile(path: file).digest())
+                platform: platform, length: Int(try FileSystem.size(of: file)),
+                sha256: try PackageFile(path: file).digest())
         }
-    }
-
-    /// Returns the size of a file in bytes, or 0 if there is none.
-    fileprivate static func size(of file: FilePath) -> Int {
-        var status = stat()
-        return stat(file.string, &status) == 0 ? Int(status.st_size) : 0
     }
 }
 
@@ -137,7 +132,7 @@ extension CatalogEditor {
                     skipped.append(SkippedDelta(base: version, platform: platform, problem: error.description))
                     continue
                 }
-                guard length * 2 <= CheckedPackage.size(of: new) else { continue }
+                guard length * 2 <= Int(try FileSystem.size(of: new)) else { continue }
                 package.files[path] = file
                 package.entry[keyPath: deltas].append(
                     CatalogDelta(

@@ -22,8 +22,7 @@ struct DamageTests {
         for (name, bytes) in content where !name.hasSuffix("/") {
             try writer.add(bytes, as: name, executable: name == "dir/run")
         }
-        try makeFolder("\(folder)/made/dir")
-        try writer.add(folder: "\(folder)/made")
+        try writer.add(emptyFolder: "dir/")
         try writer.write(to: "\(folder)/sound.zip")
         let archive = try ZipArchive(path: "\(folder)/sound.zip")
         try #require(Set(archive.entries.map(\.method)) == [.stored, .deflated])

@@ -146,7 +146,7 @@ struct InteropTests {
         let content = way.tool.name == "jar" && !Tool.java.isPresent ? Self.asciiContent : Self.content
         try Self.makeTree("\(folder)/t", content)
         var writer = ZipWriter()
-        try writer.add(folder: "\(folder)/t")
+        try writer.add(tree: "\(folder)/t")
         try writer.write(to: "\(folder)/a.zip")
         try way.run(in: folder)
         #expect(try tree("\(folder)/theirs") == content)
@@ -161,7 +161,7 @@ struct InteropTests {
         try Tool.unzip.require()
         try Self.makeTree("\(folder)/t")
         var writer = ZipWriter()
-        try writer.add(folder: "\(folder)/t")
+        try writer.add(tree: "\(folder)/t")
         try writer.write(to: "\(folder)/a.zip")
         try Tool.unzip.expectSuccess(["-tqq", "a.zip"], in: folder)
         let check = """

@@ -73,10 +73,7 @@ struct SealedFixture {
     func write(to folder: FilePath) throws -> FilePath {
         var writer = ZipWriter()
         for (name, bytes) in try contents() { try writer.add(bytes, as: name, executable: isExecutable(name)) }
-        if !folders.isEmpty {
-            for name in folders { try folder.appending("empty").appending(name).makeFolder() }
-            try writer.add(folder: folder.appending("empty").string)
-        }
+        for name in folders { try writer.add(emptyFolder: name + "/") }
         let path = folder.appending("\(identifier)-\(version).zip")
         try writer.write(to: path.string)
         return path

@@ -42,11 +42,10 @@ struct SealerTests {
 
     @Test("Signing preserves executable permissions and drops empty folders")
     func modes() throws {
-        try folder.appending("empty/Resources/none").makeFolder()
         var writer = ZipWriter()
         try writer.add(fixture.manifest, as: "manifest.json")
         try writer.add([1], as: "Resources/run", executable: true)
-        try writer.add(folder: folder.appending("empty").string)
+        try writer.add(emptyFolder: "Resources/none/")
         let path = folder.appending("package.zip")
         try writer.write(to: path.string)
         try fixture.sealer.sign(package: path, checking: AppGroupOwnership.requireOwn)

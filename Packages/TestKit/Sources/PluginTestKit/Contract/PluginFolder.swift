@@ -2,7 +2,7 @@ import Authoring
 import BundleFormat
 import ExtensionHost
 internal import FoundationEssentials
-internal import Glibc
+internal import HostSystem
 public import PluginCore
 public import PluginRouter
 internal import PluginRuntime
@@ -70,18 +70,13 @@ public struct PluginFolder: Sendable {
     /// The library is the one next to the test bundle, where `swift test` puts the dynamic library products of the tested package.
     ///
     /// - Parameter library: The file name of an extension's library, or nil for the library of the plugin.
-    /// - Throws: ``FixtureError`` if there is no library or no entry function, and ``AtriumError`` if a host would reject the entry.
+    /// - Throws: ``FixtureError`` if there is no library, and ``AtriumError`` if it has no entry function or a host would reject the entry.
     public func entry(of library: String? = nil) throws -> EntryDescription {
         let manifest = try manifest()
         guard let name = library ?? manifest.entry else { throw FixtureError("\(manifest.identity) has no library") }
         let file = try Self.builtLibrary(named: name)
-        guard let library = dlopen(file.string, RTLD_NOW | RTLD_LOCAL),
-            let function = dlsym(library, PluginEntry.symbol)
-        else {
-            throw FixtureError(dlerror().map { String(cString: $0) } ?? "\(file) has no \(PluginEntry.symbol)")
-        }
-        let describe = unsafeBitCast(function, to: (@convention(c) () -> UnsafeRawPointer?).self)
-        return try EntryDescription(reading: describe(), of: manifest.identity)
+        let opened = try DynamicLibrary(opening: file.string, at: file, after: [], of: manifest.identity)
+        return try opened.entry(of: manifest.identity)
     }
 
     /// Returns the library next to the running test bundle.

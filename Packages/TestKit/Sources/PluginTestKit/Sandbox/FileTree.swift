@@ -1,9 +1,9 @@
 import BundleFormat
 internal import FoundationEssentials
+internal import Glibc
+internal import HostSystem
 public import PluginCore
 internal import PluginRuntime
-
-internal import Glibc
 
 /// A snapshot of everything below a path: names, kinds, permissions, links and content, but not times.
 ///
@@ -72,7 +72,7 @@ public struct FileTree: Hashable, Sendable, CustomStringConvertible {
         guard lstat(path.string, &status) == 0 else {
             // Only the root may be missing, because all other names have just been listed.
             if name.isEmpty && errno == ENOENT { return }
-            throw FixtureError("\(path) cannot be looked at: \(System.message(errno))")
+            throw FixtureError("\(path) cannot be looked at: \(FileSystem.message())")
         }
         let mode = UInt16(status.st_mode & 0o7777)
         let key = name.isEmpty ? "." : name

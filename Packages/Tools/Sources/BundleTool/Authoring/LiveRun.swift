@@ -2,6 +2,7 @@ import Console
 import Glibc
 import PluginCore
 import PluginValidation
+import Processes
 
 /// A plugin that runs in a host while its author changes it.
 ///
@@ -22,9 +23,10 @@ struct LiveRun {
         // The program that reads the terminal handles Ctrl-C.
         signal(SIGINT, SIG_IGN)
         let (program, arguments) = host.invocation(["shell", "--follow", address])
-        var shell: InheritingProcess? = try InheritingProcess(starting: program.string, arguments)
+        var shell: SpawnedProcess? = try InheritingProcess.start(program.string, arguments)
         while true {
-            if let status = try shell?.status(waiting: false) {
+            if let ended = shell, ended.hasEnded {
+                let status = ended.reap().status
                 // A crash of the plugin ends its host, and the next version gets a new one. Other signals come from somebody.
                 let isStopped = [SIGHUP, SIGINT, SIGTERM].contains(status - 128)
                 guard status > 128 && !isStopped || status == ExitStatus.software.rawValue else { return status }
@@ -32,7 +34,7 @@ struct LiveRun {
                 shell = nil
             }
             guard changes.wait(atMost: Self.interval), update() else { continue }
-            if shell == nil { shell = try InheritingProcess(starting: program.string, arguments) }
+            if shell == nil { shell = try InheritingProcess.start(program.string, arguments) }
         }
     }
 

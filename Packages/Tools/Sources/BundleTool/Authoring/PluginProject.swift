@@ -86,10 +86,9 @@ struct PluginProject {
         let link = workFolder.appending("hostapp").string
         try? FileManager.default.removeItem(atPath: link)
         try? FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: sdk.hostapp.string)
-        try replanIfNeeded()
         let options = [
-            command, "--package-path", folder.string, "--toolset", toolset.string, "--configuration",
-            configuration.rawValue,
+            command, "--package-path", try plannedPackage().string, "--scratch-path", workFolder.parent.string,
+            "--toolset", toolset.string, "--configuration", configuration.rawValue,
         ]
         let status = try InheritingProcess.run("swift", options + words, isQuiet: isQuiet)
         guard status == 0 else {
@@ -119,18 +118,22 @@ struct PluginProject {
         }
     }
 
-    /// Removes SwiftPM's plan of the build if packages now choose other components as binaries.
+    /// Returns the folder of the package that is built: this one, or a copy that is linked with libraries of the SDK.
     ///
-    /// SwiftPM would use the plan again, because the manifests, whose variables have changed, are the same.
-    private func replanIfNeeded() throws {
+    /// If packages now choose other libraries, SwiftPM's plan of the build is removed, because SwiftPM would use it again.
+    private func plannedPackage() throws -> FilePath {
         let choice = Environment.variables(findingLibrariesIn: []).filter {
             $0.prefix { $0 != "=" }.hasSuffix("USE_LIB")
-        }.sorted().joined(separator: "\n")
-        try record(choice, as: "components") {
+        }.sorted()
+        try record(choice.joined(separator: "\n"), as: "components") {
             for plan in try Files.names(in: workFolder.parent) where plan.hasSuffix(".yaml") {
                 Files.removeTree(workFolder.parent.appending(plan))
             }
         }
+        guard choice.contains(where: { $0.hasSuffix("=1") }) else { return folder }
+        let copies = workFolder.appending("binary")
+        Files.removeTree(copies)
+        return try BinaryPackages.copy(folder, into: copies)
     }
 
     /// Writes a file of the work folder after a change that is made only if the file has another content yet.

@@ -2,12 +2,11 @@ import BundleFormat
 import CatalogFormat
 import CatalogPublisher
 import Console
-import Dispatch
 import PluginCatalog
 import PluginCore
 import PluginRuntime
+import Processes
 import RemoteCatalog
-import Synchronization
 import TUFMetadata
 
 /// A catalog from which components are fetched.
@@ -147,16 +146,10 @@ enum Blocking {
     ///
     /// It blocks its thread, so it is for the main thread of the program, and not for threads of tasks.
     static func result<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let found = Mutex<Result<Value, any Error>?>(nil)
-        let end = DispatchSemaphore(value: 0)
+        let result = BlockingResult<Value, any Error>()
         Task.detached {
-            let result: Result<Value, any Error>
-            do { result = .success(try await body()) } catch { result = .failure(error) }
-            found.withLock { $0 = result }
-            end.signal()
+            do { result.finish(.success(try await body())) } catch { result.finish(.failure(error)) }
         }
-        end.wait()
-        guard let result = found.withLock({ $0 }) else { throw CancellationError() }
-        return try result.get()
+        return try result.wait().get()
     }
 }

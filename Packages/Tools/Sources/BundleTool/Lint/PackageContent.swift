@@ -2,7 +2,6 @@ import Authoring
 import BundleFormat
 import Console
 import ExtensionHost
-import HostSystem
 import PluginCore
 import Preflight
 import Zip
@@ -10,6 +9,7 @@ import Zip
 /// The contents of a package, for comparisons with other versions.
 struct PackageContent {
     let path: FilePath
+    private let package: PackageFile
     private let archive: ZipArchive
 
     /// Opens a package.
@@ -19,9 +19,8 @@ struct PackageContent {
         guard Files.isFile(path) else {
             throw CommandError.notThere(path, remedy: "specify a package, or the folder of a plugin")
         }
-        // Checks the limits of a package.
-        _ = try PackageFile(path: path).files()
-        archive = try CommandError.reading(path) { try ZipArchive(path: path.string) }
+        package = PackageFile(path: path)
+        archive = try package.archive()
         self.path = path
     }
 
@@ -41,23 +40,17 @@ struct PackageContent {
     /// - Throws: `AtriumError` with code `manifestInvalid`.
     func manifest() throws -> Manifest {
         let source = try bytes(of: "manifest.json", limit: ManifestReader.sizeLimit) ?? []
-        let manifest = try ManifestReader.read(
-            source, of: path.lastComponent,
-            converters: .standard(registering: ConverterReference.names(in: source, nil)))
+        let names = ConverterReference.names(in: source, nil)
+        let manifest = try package.manifest(converters: .standard(registering: names))
         try ExtensionRules().require(manifest, of: path.lastComponent)
         return manifest
-    }
-
-    /// Returns the library of this platform, or `nil` if there is none.
-    func library(_ entry: String) throws -> [UInt8]? {
-        try bytes(of: "lib/\(Platform.triple)/\(entry)", limit: LibraryPreflight.sizeLimit)
     }
 
     /// Returns the names of the libraries of a bundle by their file names.
     func symbols(of manifest: Manifest) throws -> [String: LibrarySymbols] {
         var symbols: [String: LibrarySymbols] = [:]
         for entry in Set(manifest.entries) {
-            if let content = try library(entry) { symbols[entry] = LibrarySymbols(content) }
+            if let content = try package.libraryContent(named: entry) { symbols[entry] = LibrarySymbols(content) }
         }
         return symbols
     }
@@ -84,7 +77,8 @@ struct PackageContent {
     func declarations(
         of manifest: Manifest, libraries: [FilePath], hostLibraries: [FilePath]
     ) throws -> (code: BundleDeclarations, inputs: [InputDeclaration])? {
-        guard manifest.kind == .app, let entry = manifest.entry, let content = try library(entry) else { return nil }
+        guard manifest.kind == .app, let entry = manifest.entry, let content = try package.libraryContent(named: entry)
+        else { return nil }
         let linked = try LibraryDependencies(
             of: manifest, in: Files.packages(libraries), hostLibraries: hostLibraries)
         let library = AssessedLibrary(

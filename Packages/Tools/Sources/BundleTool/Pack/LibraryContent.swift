@@ -21,25 +21,6 @@ struct LibraryContent {
         let bytes = try Files.bytes(of: path, limit: LibraryPreflight.sizeLimit, remedy: remedy)
         self.init(path: path, built: bytes)
     }
-
-    /// Assesses the library as a host does.
-    ///
-    /// - Parameters:
-    ///   - manifest: the bundle's manifest, if it could be read.
-    ///   - name: its name in the package if it is an extension's; `nil` for the bundle's own library.
-    ///   - dependencies: the libraries that it links.
-    ///   - platform: the triple of its platform.
-    func report(
-        in manifest: Manifest?, named name: String? = nil, with dependencies: LibraryDependencies,
-        for platform: String = Platform.triple
-    ) -> LibraryReport {
-        guard let manifest, let entry = name ?? manifest.entry else {
-            return LibraryPreflight.validate(
-                bytes, named: path.lastComponent, dependencies: dependencies, platform: platform)
-        }
-        return LibraryPreflight.validate(
-            libraryOf: manifest, named: entry, content: bytes, dependencies: dependencies, platform: platform)
-    }
 }
 
 /// A library as it is packed, with its file name in the package.
@@ -49,15 +30,25 @@ struct AssessedLibrary {
     let content: LibraryContent
     let report: LibraryReport
 
-    /// Assesses a library.
+    /// Assesses a library as a host does.
     ///
-    /// - Parameter entry: its name in the package; `nil` for the bundle's own library on this machine, which keeps its name.
+    /// - Parameters:
+    ///   - entry: its name in the package; `nil` for the bundle's own library on this machine, which keeps its name.
+    ///   - manifest: the bundle's manifest, if it could be read.
+    ///   - linked: the libraries that it links.
+    ///   - platform: the triple of its platform.
     init(
         _ content: LibraryContent, as entry: String? = nil, in manifest: Manifest?, with linked: LibraryDependencies,
         for platform: String = Platform.triple
     ) {
         (self.platform, self.entry, self.content) = (platform, entry ?? content.path.lastComponent, content)
-        report = content.report(in: manifest, named: entry, with: linked, for: platform)
+        if let manifest, let name = entry ?? manifest.entry {
+            report = LibraryPreflight.validate(
+                libraryOf: manifest, named: name, content: content.bytes, dependencies: linked, platform: platform)
+        } else {
+            report = LibraryPreflight.validate(
+                content.bytes, named: self.entry, dependencies: linked, platform: platform)
+        }
     }
 
     /// The place of the library in the package, without the folder `lib`.

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 import PluginCore
 import Processes
 
@@ -39,12 +40,11 @@ struct ChildProcess {
         running program: FilePath, _ words: [String], within limit: Duration,
         findingLibrariesIn folders: [FilePath] = [], inheriting files: [Int32] = [], answerLimit: Int = 4 << 20
     ) throws(AtriumError) {
-        let (answer, output) = (try Pipe(program), try Pipe(program))
+        var (answer, output) = (try Pipe(), try Pipe())
         let process = try SpawnedProcess(
             program, arguments: words, environment: Environment.variables(findingLibrariesIn: folders),
-            inheriting: [answer.writeEnd] + files, output: output.writeEnd, isDetached: true)
-        answer.closeWriteEnd()
-        output.closeWriteEnd()
+            inheriting: [answer.writer?.raw ?? -1] + files, output: output.writer?.raw, isDetached: true)
+        (answer.writer, output.writer) = (nil, nil)
         let deadline = ContinuousClock.now + limit
         var (answered, printed): ([UInt8], [UInt8]) = ([], [])
         var hasEnded = false
@@ -64,37 +64,26 @@ struct ChildProcess {
 }
 
 /// A pipe from a child to this process.
-private final class Pipe {
-    let readEnd: Int32
-    private(set) var writeEnd: Int32
+private struct Pipe {
+    private let reader: OpenFile
+    /// The end of the child, without which this process does not notice the end of the output.
+    var writer: OpenFile?
 
-    init(_ program: FilePath) throws(AtriumError) {
+    init() throws(AtriumError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Files.failure(program) }
-        (readEnd, writeEnd) = (ends[0], ends[1])
+        try OpenFile.call("creatingFailed", "pipe") { pipe(&ends) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        _ = fcntl(readEnd, F_SETFL, O_NONBLOCK)
-    }
-
-    deinit {
-        closeWriteEnd()
-        close(readEnd)
-    }
-
-    func closeWriteEnd() {
-        if writeEnd >= 0 { close(writeEnd) }
-        writeEnd = -1
+        (reader, writer) = (OpenFile(ends[0], at: "pipe"), OpenFile(ends[1], at: "pipe"))
+        _ = fcntl(reader.raw, F_SETFL, O_NONBLOCK)
     }
 
     /// Reads what is there, and returns it up to a limit.
     func read(atMost limit: Int) -> [UInt8] {
-        var (text, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
+        var text: [UInt8] = []
         // One look takes a bounded amount, however fast the child writes.
         for _ in 0..<64 {
-            let count = Glibc.read(readEnd, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            text += buffer[..<count].prefix(max(0, limit - text.count))
+            guard let piece = try? reader.next() else { break }
+            text += piece.prefix(max(0, limit - text.count))
         }
         return text
     }

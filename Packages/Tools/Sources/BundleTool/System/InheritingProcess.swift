@@ -1,57 +1,38 @@
 import Console
+import Dispatch
 import FoundationEssentials
 import Glibc
 import PluginCore
+import Processes
 import Synchronization
 
 /// A program that uses the terminal, input and output of this one.
 ///
 /// A signal that ends this program also ends those that it has started, so that no build goes on without it.
-struct InheritingProcess {
-    private let name: String
-    private let number: pid_t
-
-    /// Runs a program and returns its exit status: 128 and the signal's number if a signal has ended it.
+enum InheritingProcess {
+    /// Runs a program and returns its exit status.
     ///
     /// - Parameters:
     ///   - name: The name of a program in one of the folders of `PATH`, or its path.
     ///   - isQuiet: Whether what it prints goes to standard error, because standard output is for the result alone.
     /// - Throws: ``CommandError`` if there is no such program, ``AtriumError`` with code `inputOutput`.
     static func run(_ name: String, _ words: [String], isQuiet: Bool) throws -> Int32 {
-        let process = try InheritingProcess(starting: name, words, isQuiet: isQuiet)
-        while true { if let status = try process.status(waiting: true) { return status } }
+        try start(name, words, isQuiet: isQuiet).reap().status
     }
 
     /// Starts a program.
     ///
     /// - Parameters and throws: As ``run(_:_:isQuiet:)``.
-    init(starting name: String, _ words: [String], isQuiet: Bool = false) throws {
-        RunningChildren.endWithThisProgram()
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if isQuiet { posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) }
-        var arguments = ([name] + words).map { strdup($0) } + [nil]
-        defer { for text in arguments { free(text) } }
-        var child: pid_t = 0
-        let error = posix_spawnp(&child, name, &actions, nil, &arguments, environ)
-        guard error == 0 else { throw Self.failure(name, error) }
-        self.name = name
-        number = child
-        RunningChildren.add(child)
-    }
-
-    /// Returns the exit status of the program as in ``run(_:_:isQuiet:)``; `nil` while it runs.
-    func status(waiting waits: Bool) throws -> Int32? {
-        var status: Int32 = 0
-        let ended = waitpid(number, &status, waits ? 0 : WNOHANG)
-        guard ended >= 0 else {
-            if errno == EINTR { return nil }
-            throw Self.failure(name, errno)
-        }
-        guard ended == number else { return nil }
-        RunningChildren.remove(number)
-        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    static func start(_ name: String, _ words: [String], isQuiet: Bool = false) throws -> SpawnedProcess {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let places = name.contains("/") ? [FilePath(name)] : folders.map { FilePath($0).appending(name) }
+        let program = places.first { FileManager.default.isExecutableFile(atPath: $0.string) && Files.isFile($0) }
+        guard let program else { throw failure(name, ENOENT) }
+        let process = try SpawnedProcess(
+            program, arguments: words, environment: Environment.variables(findingLibrariesIn: []), input: STDIN_FILENO,
+            output: isQuiet ? STDERR_FILENO : STDOUT_FILENO, error: STDERR_FILENO)
+        RunningPrograms.add(process)
+        return process
     }
 
     /// Replaces this program by another one. Returns only if that fails.
@@ -73,36 +54,39 @@ struct InheritingProcess {
     }
 }
 
-/// The numbers of the running programs, at most two, which a signal handler can read.
-private enum RunningChildren {
-    static let first = Atomic<pid_t>(0)
-    static let second = Atomic<pid_t>(0)
-
-    static func add(_ child: pid_t) {
-        if !first.compareExchange(expected: 0, desired: child, ordering: .sequentiallyConsistent).exchanged {
-            second.store(child, ordering: .sequentiallyConsistent)
+extension SpawnedProcess.End {
+    /// The exit status: 128 and the signal's number if a signal has ended the program.
+    var status: Int32 {
+        switch self {
+        case .exited(let status): status
+        case .signaled(let signal): 128 + signal
         }
     }
+}
 
-    static func remove(_ child: pid_t) {
-        _ = first.compareExchange(expected: child, desired: 0, ordering: .sequentiallyConsistent)
-        _ = second.compareExchange(expected: child, desired: 0, ordering: .sequentiallyConsistent)
+/// The programs that a signal which ends this one ends, too.
+private enum RunningPrograms {
+    private struct Running: Sendable {
+        weak var process: SpawnedProcess?
     }
 
-    /// Makes signals that end this program end its children, too.
-    static func endWithThisProgram() {
-        // The handler must not be the first to use these.
-        _ = (first.load(ordering: .relaxed), second.load(ordering: .relaxed))
-        for number in [SIGTERM, SIGHUP, SIGQUIT] {
-            signal(number) { number in
-                let one = RunningChildren.first.load(ordering: .sequentiallyConsistent)
-                let other = RunningChildren.second.load(ordering: .sequentiallyConsistent)
-                if one > 0 { kill(one, SIGTERM) }
-                if other > 0 { kill(other, SIGTERM) }
-                signal(number, SIG_DFL)
-                kill(getpid(), number)
-            }
+    private static let all = Mutex<[Running]>([])
+    // because: nothing uses them after they were activated.
+    private nonisolated(unsafe) static let signals = [SIGTERM, SIGHUP, SIGQUIT].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number)
+        source.setEventHandler {
+            for running in all.withLock({ $0 }) { running.process?.signal(SIGTERM) }
+            signal(number, SIG_DFL)
+            kill(getpid(), number)
         }
+        source.activate()
+        return source
+    }
+
+    static func add(_ process: SpawnedProcess) {
+        _ = signals
+        all.withLock { $0.append(Running(process: process)) }
     }
 }
 

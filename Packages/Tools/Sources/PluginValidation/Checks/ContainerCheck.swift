@@ -1,6 +1,7 @@
 import CObservedWrites
 import FoundationEssentials
 import Glibc
+import HostSystem
 public import PluginCore
 import Synchronization
 
@@ -122,10 +123,8 @@ public enum ObservedWrites {
     ///
     /// - Parameter folder: the folder of the validation, whose files are compared instead.
     public static func begin(besides folder: FilePath) {
-        let path = realpath(folder.string, nil)
-        defer { free(path) }
-        let file = observed_writes_observe(path.map { String(cString: $0) } ?? folder.string)
-        let reason = file >= 0 ? nil : String(cString: strerror(errno))
+        let file = observed_writes_observe(FileSystem.resolved(folder).string)
+        let reason = file >= 0 ? nil : FileSystem.message()
         noted.withLock { $0.file = file }
         failed.withLock { $0 = reason }
     }

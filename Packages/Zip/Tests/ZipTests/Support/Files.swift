@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import ZipWriting
 
 /// Runs a closure with the path of a new folder, which is removed afterward.
 func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
@@ -38,4 +39,13 @@ func tree(_ root: String) throws -> [String: [UInt8]] {
         }
     }
     return found
+}
+
+extension ZipWriter {
+    /// Adds all files and folders below a folder.
+    mutating func add(tree folder: String) throws {
+        for name in try tree(folder).keys {
+            if name.hasSuffix("/") { try add(emptyFolder: name) } else { try add(file: "\(folder)/\(name)", as: name) }
+        }
+    }
 }

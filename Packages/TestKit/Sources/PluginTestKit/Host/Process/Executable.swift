@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HostSystem
 public import PluginCore
 internal import Processes
 
@@ -78,12 +79,12 @@ public struct Executable: Sendable {
         _ arguments: [String], environment: [String: String] = [:], folder: FilePath? = nil
     ) throws(ProcessFailure) -> RunningProcess {
         guard let input = System.pipe(), let output = System.pipe(), let errors = System.pipe() else {
-            throw .notStarted(command: command(arguments), reason: System.message(errno))
+            throw .notStarted(command: command(arguments), reason: FileSystem.message())
         }
         let process = try spawn(arguments, environment) { arguments, variables throws(AtriumError) in
             try SpawnedProcess(
-                path, arguments: arguments, environment: variables, input: input.reader.number,
-                output: output.writer.number, error: errors.writer.number, folder: folder, isGroup: true)
+                path, arguments: arguments, environment: variables, input: input.reader.raw,
+                output: output.writer.raw, error: errors.writer.raw, folder: folder, isGroup: true)
         }
         return withExtendedLifetime((input, output, errors)) {
             RunningProcess(
@@ -104,7 +105,7 @@ public struct Executable: Sendable {
         folder: FilePath? = nil
     ) throws(ProcessFailure) -> RunningProcess {
         guard let (controller, user, device) = System.terminal(columns: columns, rows: rows) else {
-            throw .notStarted(command: command(arguments), reason: System.message(errno))
+            throw .notStarted(command: command(arguments), reason: FileSystem.message())
         }
         let environment = ["TERM": "xterm"].merging(environment) { _, given in given }
         let process = try spawn(arguments, environment) { arguments, variables throws(AtriumError) in

@@ -48,7 +48,7 @@ public final class RunningProcess: Sendable {
     private let typed = Mutex<[SceneRecording.Typed]>([])
 
     init(
-        _ process: SpawnedProcess, _ command: String, input: ProcessInput, _ streams: [(Descriptor, any Stream)],
+        _ process: SpawnedProcess, _ command: String, input: ProcessInput, _ streams: [(OpenFile, any Stream)],
         holding held: [any Sendable]
     ) {
         self.held = held
@@ -58,7 +58,7 @@ public final class RunningProcess: Sendable {
         let readers = DispatchGroup()
         for (file, stream) in streams {
             DispatchQueue(label: "process output").async(group: readers) { [transcript] in
-                while let bytes = System.read(file) {
+                while let bytes = try? file.next() {
                     transcript.update { if $0[keyPath: stream].count < Self.limit { $0[keyPath: stream] += bytes } }
                 }
             }

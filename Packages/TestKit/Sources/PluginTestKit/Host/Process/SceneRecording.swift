@@ -1,4 +1,7 @@
 internal import FoundationEssentials
+internal import Glibc
+internal import HostSystem
+internal import PluginCore
 internal import Synchronization
 internal import Testing
 
@@ -32,7 +35,10 @@ enum SceneRecording {
         let stderr: String
     }
 
-    private static let file: Descriptor? = System.environment(variable).flatMap { System.openForAppending($0) }
+    private static let file = System.environment(variable).flatMap { path in
+        let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        return opened < 0 ? nil : OpenFile(opened, at: FilePath(path))
+    }
 
     /// A Boolean value that indicates whether programs are recorded.
     static var isOn: Bool { file != nil }
@@ -44,7 +50,7 @@ enum SceneRecording {
             test: "\(test.id)", name: test.displayName ?? test.name, command: result.command, isTerminal: isTerminal,
             typed: typed, status: result.status, stdout: cut(result.stdout), stderr: cut(result.stderr))
         guard let line = try? JSONEncoder().encode(step) else { return }
-        _ = System.write([UInt8](line + [0x0A]), to: file)
+        try? file.append([UInt8](line + [0x0A]))
     }
 
     private static func cut(_ text: String) -> String {

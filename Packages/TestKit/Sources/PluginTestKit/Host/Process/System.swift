@@ -1,18 +1,8 @@
 internal import Dispatch
 internal import Glibc
+internal import HostSystem
+internal import PluginCore
 internal import Synchronization
-
-/// An open descriptor, which child processes do not inherit, and which is closed with the last reference.
-final class Descriptor: Sendable {
-    let number: Int32
-
-    init(_ number: Int32) {
-        self.number = number
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    }
-
-    deinit { close(number) }
-}
 
 /// The system calls for descriptors.
 enum System {
@@ -23,69 +13,39 @@ enum System {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// Opens or creates a file whose writes go to its end; child processes do not inherit it.
-    static func openForAppending(_ path: String) -> Descriptor? {
-        let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o644)
-        return file < 0 ? nil : Descriptor(file)
-    }
-
-    static func message(_ number: Int32) -> String {
-        String(cString: strerror(number))
-    }
-
     /// Creates a pipe that child processes do not inherit.
-    static func pipe() -> (reader: Descriptor, writer: Descriptor)? {
+    static func pipe() -> (reader: OpenFile, writer: OpenFile)? {
         var ends: [Int32] = [-1, -1]
-        return Glibc.pipe(&ends) == 0 ? (Descriptor(ends[0]), Descriptor(ends[1])) : nil
+        guard Glibc.pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (OpenFile(ends[0], at: "pipe"), OpenFile(ends[1], at: "pipe"))
     }
 
     /// Creates a terminal: the descriptor of its user, one that keeps it open, and its device.
     static func terminal(
         columns: UInt16, rows: UInt16
-    ) -> (controller: Descriptor, user: Descriptor, device: String)? {
+    ) -> (controller: OpenFile, user: OpenFile, device: String)? {
         var (controller, user, device) = (Int32(-1), Int32(-1), [CChar](repeating: 0, count: 128))
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         guard openpty(&controller, &user, &device, nil, &size) == 0 else { return nil }
+        for end in [controller, user] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (
-            Descriptor(controller), Descriptor(user),
+            OpenFile(controller, at: "terminal"), OpenFile(user, at: "terminal"),
             device.withUnsafeBufferPointer { buffer in
                 buffer.baseAddress.map { String(cString: $0) } ?? ""
             }
         )
-    }
-
-    /// Reads the next bytes, at most 64 KiB. Returns nil at the end, which a terminal reports as an error.
-    static func read(_ descriptor: Descriptor) -> [UInt8]? {
-        let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-            var result = -1
-            repeat {
-                result = Glibc.read(descriptor.number, buffer.baseAddress, buffer.count)
-            } while result < 0 && errno == EINTR
-            count = max(0, result)
-        }
-        return bytes.isEmpty ? nil : bytes
-    }
-
-    /// Writes bytes. Returns false if there are no readers anymore.
-    static func write(_ bytes: [UInt8], to descriptor: Descriptor) -> Bool {
-        var left = bytes[...]
-        while !left.isEmpty {
-            let count = left.withUnsafeBytes { Glibc.write(descriptor.number, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return false }
-            left = left.dropFirst(max(0, count))
-        }
-        return true
     }
 }
 
 /// The standard input of a process.
 final class ProcessInput: Sendable {
     let isTerminal: Bool
-    private let descriptor: Mutex<Descriptor?>
+    private let descriptor: Mutex<OpenFile?>
     /// Blocking writes run on this queue instead of the concurrency pool.
     private let queue = DispatchQueue(label: "process input")
 
-    init(_ descriptor: Descriptor, isTerminal: Bool) {
+    init(_ descriptor: OpenFile, isTerminal: Bool) {
         self.isTerminal = isTerminal
         self.descriptor = Mutex(descriptor)
     }
@@ -106,6 +66,6 @@ final class ProcessInput: Sendable {
 
     /// Writes bytes. It must run on the queue, which also closes the descriptor, so the descriptor remains valid.
     private func write(_ bytes: [UInt8]) -> Bool {
-        descriptor.withLock { $0 }.map { System.write(bytes, to: $0) } ?? false
+        (try? descriptor.withLock { $0 }?.append(bytes)) != nil
     }
 }
