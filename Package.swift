@@ -4,8 +4,8 @@ import PackageDescription
 // The local packages.
 let plugins = ["Account", "Money", "Notes", "Orders", "Photos", "Shop", "Stocks"]
 let packages = [
-    "Authoring", "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "PluginExtension", "Preflight", "Processes",
-    "Resolver", "Router", "Runtime", "SQLite", "System", "TestKit", "TUF", "Tools", "Trust", "Zip",
+    "Authoring", "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "PageLayouts", "PluginExtension", "Preflight",
+    "Processes", "Resolver", "Router", "Runtime", "SQLite", "System", "TestKit", "TUF", "Tools", "Trust", "Zip",
 ]
 let folders = ["HostApp"] + plugins.map { "Plugins/\($0)" } + packages.map { "Packages/\($0)" }
 let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
@@ -84,7 +84,8 @@ let package = Package(
 // The tests of each package, because SwiftPM does not build the tests of dependencies: where they are, and what they use.
 let tests: KeyValuePairs = [
     "Packages/Core/Tests/PluginCoreTests": ["PluginCore"],
-    "Packages/Router/Tests/PluginRouterTests": ["Doctor", "PluginCore", "PluginRouter"],
+    "Packages/PageLayouts/Tests/PageLayoutsTests": ["PageLayouts", "PluginCore", "PluginTestKit"],
+    "Packages/Router/Tests/PluginRouterTests": ["Doctor", "PageLayouts", "PluginCore", "PluginRouter"],
     "Packages/Zip/Tests/ZipTests": ["Authoring", "Zip"],
     "Packages/SQLite/Tests/SQLiteTests": ["SQLite"],
     "Packages/TUF/Tests/TUFMetadataTests": ["TUF"],
@@ -92,7 +93,7 @@ let tests: KeyValuePairs = [
     "Packages/TUF/Tests/TUFTests": ["TUF", "tuf-client"],
     "Packages/Catalog/Tests/DeltasTests": ["RemoteCatalog", "TUF", "Zip"],
     "Packages/Runtime/Tests/PluginRuntimeTests": kernel + layers + [
-        "Doctor", "ExtensionHost", "PluginExtension", "SQLite", "extension-runner",
+        "Doctor", "ExtensionHost", "PageLayouts", "PluginExtension", "SQLite", "extension-runner",
     ],
     "Packages/System/Tests/HostSystemTests": ["HostSystem", "PluginCore"],
     "Packages/Processes/Tests/ProcessesTests": ["PluginCore", "Processes"],

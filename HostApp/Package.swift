@@ -21,8 +21,9 @@ let package = Package(
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
-        "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "PluginExtension", "Preflight", "Processes", "Resolver",
-        "Router", "Runtime", "System", "Tools", "Trust",
+        "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "PageLayouts", "PluginExtension", "Preflight",
+        "Processes",
+        "Resolver", "Router", "Runtime", "System", "Tools", "Trust",
     ].map { .package(path: "../Packages/\($0)") },
     targets: [
         // The links that leave an app for the system.
@@ -41,8 +42,9 @@ let package = Package(
         .target(
             name: "AppHost",
             dependencies: [
-                "AppScreens", "PluginExtension", "Preflight", "Processes", "Resolver", "SystemLinks", "TerminalScreen",
-                "Trust", catalog, console, core, crypto, diagnosis, extensions, images, router,
+                "AppScreens", "PageLayouts", "PluginExtension", "Preflight", "Processes", "Resolver",
+                "SystemLinks", "TerminalScreen", "Trust", catalog, console, core, crypto, diagnosis, extensions, images,
+                router,
                 runtime, system,
             ], packageAccess: false, swiftSettings: ofRuntime),
         .systemLibrary(name: "CLoadedFirst"),

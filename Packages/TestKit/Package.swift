@@ -4,7 +4,7 @@ import PackageDescription
 // The products that are used, with their packages.
 let used: KeyValuePairs = [
     "Authoring": "Authoring", "PluginCore": "Core", "Signing": "Crypto", "ExtensionHost": "Extensions",
-    "PluginExtension": "PluginExtension", "Processes": "Processes",
+    "PageLayouts": "PageLayouts", "PluginExtension": "PluginExtension", "Processes": "Processes",
     "PluginRouter": "Router", "PluginRuntime": "Runtime", "HostSystem": "System", "Trust": "Trust", "Zip": "Zip",
 ]
 

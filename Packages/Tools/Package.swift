@@ -18,8 +18,8 @@ let package = Package(
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
-        "Authoring", "Catalog", "Core", "Crypto", "Extensions", "PluginExtension", "Preflight", "Processes", "Resolver",
-        "Router", "Runtime", "System", "TUF", "Trust", "Zip",
+        "Authoring", "Catalog", "Core", "Crypto", "Extensions", "PageLayouts", "PluginExtension", "Preflight",
+        "Processes", "Resolver", "Router", "Runtime", "System", "TUF", "Trust", "Zip",
     ].map { .package(path: "../\($0)") },
     targets: [
         .target(name: "Console", dependencies: [core], packageAccess: false),
@@ -39,18 +39,20 @@ let package = Package(
         .target(
             name: "PluginValidation",
             dependencies: [
-                "Authoring", "CObservedWrites", "Console", "PluginExtension", "Preflight", "Processes", "Resolver",
-                "Trust", core, crypto, extensions, router, runtime, system,
+                "Authoring", "CObservedWrites", "Console", "PageLayouts", "PluginExtension", "Preflight", "Processes",
+                "Resolver", "Trust", core, crypto, extensions, router, runtime, system,
             ], packageAccess: false),
         // The rules of `bundletool lint`. No files and no processes.
         .target(
-            name: "PluginLint", dependencies: ["Authoring", "Console", "Preflight", catalog, core, router],
+            name: "PluginLint",
+            dependencies: ["Authoring", "Console", "PageLayouts", "Preflight", catalog, core, router],
             packageAccess: false),
         .target(
             name: "BundleTool",
             dependencies: [
-                "Authoring", "CatalogPublisher", "Console", "PluginLint", "PluginValidation", "Preflight", "Processes",
-                "TUF", "Trust", "Zip", catalog, core, crypto, extensions, runtime, system,
+                "Authoring", "CatalogPublisher", "Console", "PageLayouts", "PluginLint", "PluginValidation",
+                "Preflight",
+                "Processes", "TUF", "Trust", "Zip", catalog, core, crypto, extensions, runtime, system,
             ], packageAccess: false),
         .executableTarget(
             name: "bundletool", dependencies: ["BundleTool", "Console"],

@@ -21,7 +21,7 @@ extension PlantedViolation {
         .imports("AlphaInterface", in: session),
         .imports(
             "PluginRuntime", in: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift", after: "@preconcurrency ",
-            says: "; allowed: PluginCore, PluginExtension, SQLite, AlphaInterface, <Any>Interface"),
+            says: "; allowed: PageLayouts, PluginCore, PluginExtension, SQLite, AlphaInterface, <Any>Interface"),
         .imports("SQLite", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
         .imports("AlphaInterface", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
         .imports("AppHost", in: "Plugins/Beta/Tests/BetaTests/BetaTests.swift", after: "@testable "),

@@ -10,7 +10,7 @@ let layers: [Layer] = [
     Layer(
         "Packages/Router", ["PluginRouter": ["PluginCore", "Tracing"], "Tracing": []],
         // The tests of this package compare what is opened with its explanation.
-        testsAlsoKnow: ["Doctor"]),
+        testsAlsoKnow: ["Doctor", "PageLayouts"]),
     // The tests of this package write what they read.
     Layer("Packages/Zip", ["Zip": ["HostSystem"]], testsAlsoKnow: ["Authoring", "ZipWriting"]),
     Layer("Packages/SQLite", ["SQLite": []]),
@@ -36,6 +36,8 @@ let layers: [Layer] = [
         "Packages/Processes", ["Processes": ["HostSystem", "PluginCore"], "CProcesses": ["HostSystem"]],
         systemIn: ["Processes": ["CProcesses"]]),
     Layer("Packages/PluginExtension", ["PluginExtension": ["PluginCore"]], systemIn: [:]),
+    Layer(
+        "Packages/PageLayouts", ["PageLayouts": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], systemIn: [:]),
     Layer("Packages/Crypto", ["Signing": ["PluginCore"]], systemIn: ["Signing": ["CCrypto"]]),
     Layer(
         "Packages/Runtime",
@@ -50,7 +52,7 @@ let layers: [Layer] = [
         // The tests of this package use the layers beside it, publish catalogs, and start the program of extensions.
         testsAlsoKnow: [
             "Authoring", "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
-            "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PluginCatalog", "PluginExtension",
+            "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PageLayouts", "PluginCatalog", "PluginExtension",
             "PluginIsolation", "Preflight", "Processes", "RemoteCatalog", "Resolver", "Signing", "TUF", "TUFMetadata",
             "TUFRepository", "Trust", "ZipWriting",
         ],
@@ -112,17 +114,17 @@ let layers: [Layer] = [
                 "Trust", "Zip", "ZipWriting",
             ],
             "PluginLint": [
-                "Authoring", "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "Preflight",
-                "RemoteCatalog",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "PageLayouts", "PluginCore", "PluginRouter",
+                "Preflight", "RemoteCatalog",
             ],
             "PluginValidation": [
-                "Authoring", "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCore", "PluginIsolation",
-                "PluginExtension", "PluginRouter", "PluginRuntime", "Preflight", "Processes", "Registry", "Resolver",
+                "Authoring", "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore",
+                "PluginIsolation", "PluginExtension", "PluginRouter", "PluginRuntime", "Preflight", "Processes", "Registry", "Resolver",
                 "Signing", "Trust",
             ],
             "BundleTool": [
                 "Authoring", "BundleFormat", "CatalogFormat", "CatalogPublisher", "Console", "ExtensionHost",
-                "HostSystem", "PluginCatalog", "PluginCore", "PluginLint", "PluginRuntime", "PluginValidation",
+                "HostSystem", "PageLayouts", "PluginCatalog", "PluginCore", "PluginLint", "PluginRuntime", "PluginValidation",
                 "Preflight", "Processes", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "bundletool": ["BundleTool", "Console"],
@@ -133,7 +135,8 @@ let layers: [Layer] = [
         [
             "PluginTestKit": [
                 "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "HostSystem", "Trust", "Registry",
-                "PluginExtension", "PluginRuntime", "Processes", "Signing", "TUF", "TUFMetadata", "Zip", "Authoring",
+                "PageLayouts", "PluginExtension", "PluginRuntime", "Processes", "Signing", "TUF", "TUFMetadata", "Zip",
+                "Authoring",
                 "ZipWriting",
                 "ExtensionHost", "Testing",
             ]
@@ -148,7 +151,7 @@ let layers: [Layer] = [
                 "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
                 "ExtensionHost", "PluginIsolation", "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog",
                 "Trust", "Resolver", "Registry", "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing",
-                "SystemLinks", "Console", "Processes", "PluginExtension", "TerminalImages", "Tracing",
+                "SystemLinks", "Console", "Processes", "PageLayouts", "PluginExtension", "TerminalImages", "Tracing",
             ],
             "hostapp": ["AppHost"],
         ],
@@ -157,9 +160,10 @@ let layers: [Layer] = [
     Layer(
         "Plugins/<Name>",
         [
-            "<Name>Interface": ["PluginCore", "PluginExtension"],
+            "<Name>Interface": ["PageLayouts", "PluginCore", "PluginExtension"],
             "<Name>": [
-                "PluginCore", "PluginExtension", "SQLite", "<Name>Interface", "<Name><Part>", "<Any>Interface",
+                "PageLayouts", "PluginCore", "PluginExtension", "SQLite", "<Name>Interface", "<Name><Part>",
+                "<Any>Interface",
             ],
             "<Name><Extension>": ["PluginCore", "PluginExtension", "SQLite", "<Name>Interface", "<Name><Part>"],
             "<Name><Part>": ["PluginCore", "SQLite"],
@@ -216,7 +220,7 @@ let testTags = "TestTags"
 /// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
 /// its package.
 let sharedLibraries: Set = [
-    "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PluginCore", "PluginExtension", "PluginRouter",
+    "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore", "PluginExtension", "PluginRouter",
     "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF",
     "Trust", "Zip",
 ]

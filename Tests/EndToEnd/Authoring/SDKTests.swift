@@ -128,13 +128,14 @@ struct SDKTests {
                 try author.sdk.appending("\(folder)/\(name)").copy(to: author.folder.appending("interfaces/\(name)"))
             }
         }
-        let modules = ["Money", "PluginCore", "PluginExtension", "SQLite"]
+        let modules = ["Money", "PageLayouts", "PluginCore", "PluginExtension", "SQLite"]
         let found = try FileManager.default.contentsOfDirectory(atPath: author.folder.appending("interfaces").string)
         #expect(found.sorted() == modules.map { "\($0).swiftinterface" })
         // Without binary modules, the compiler builds each module from its text.
         try author.folder.write(
             """
             import Money
+            import PageLayouts
             import PluginCore
             import PluginExtension
             import SQLite

@@ -64,7 +64,6 @@ struct ExampleContext: Sendable {
                 }
                 struct Item { let price = 1 }
                 struct Catalog: Sendable {
-                    let rows: [PageRow] = []
                     init(in container: BundleContainer) async throws {}
                     func item(_ id: Int) throws -> Item { Item() }
                     func reserve(_ id: Int) async throws {}
@@ -97,6 +96,9 @@ struct ExampleContext: Sendable {
                     func intercept(_ request: ResourceRequest) async throws -> Interception { .allow }
                 }
                 """),
+        "PageLayouts": ExampleContext(
+            values: "context: BundleContext, router: any Routing, catalog: Catalog",
+            declarations: "struct Catalog { let rows: [PageRow] = [] }"),
         "Tracing": ExampleContext(values: "identity: BundleIdentity"),
         "TUF": ExampleContext(
             imports: ["HTTPTransfer"],

@@ -1,3 +1,4 @@
+import PageLayouts
 public import PluginCore
 public import PluginRouter
 

@@ -1,5 +1,6 @@
 import Doctor
 import BundleFormat
+import PageLayouts
 public import PluginCatalog
 public import PluginCore
 import PluginRouter
@@ -23,6 +24,7 @@ extension ComposedRoutes {
         routing.onDemandProvider = {
             ComposedOnDemandProvider(composed: self, installer: OnDemandInstaller($0, onDemand))
         }
+        routing.layoutPage = { try LayoutPage($0, of: $1, parameters: $2, router: $3) }
         routing.rules = rules.map(\.route)
         let manager = make(routing)
         try install(in: manager.router, manager.mediator)

@@ -1,3 +1,4 @@
+import PageLayouts
 import PluginRouter
 import PluginCore
 import PluginExtension

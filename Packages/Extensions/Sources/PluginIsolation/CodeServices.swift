@@ -3,6 +3,7 @@ package import ExtensionProcess
 package import ExtensionProtocol
 import HostSystem
 package import PluginCore
+import PluginExtension
 package import PluginRuntime
 package import Processes
 package import Registry

@@ -1,6 +1,6 @@
 @testable import ExtensionProtocol
 import HostSystem
-import PluginCore
+import PluginExtension
 import Testing
 
 @Suite("Frames of the extension protocol", .tags(.small))

@@ -34,11 +34,11 @@ public final class MemoryFile: Sendable {
 
 /// Files without a name, which disappear with their last descriptors.
 package enum UnnamedFile {
-    /// Creates a file with some content.
+    /// Creates a file with some content, and returns its descriptor, which the caller closes.
     ///
     /// - Parameter folder: The folder in whose file system it lies.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
-    package static func create(_ bytes: [UInt8], in folder: FilePath) throws(AtriumError) -> AttachmentFile {
+    package static func create(_ bytes: [UInt8], in folder: FilePath) throws(AtriumError) -> Int32 {
         let name = folder.appending(".\(processSerial())")
         let created = try OpenFile.call("creatingFailed", name) {
             open(name.string, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -46,6 +46,6 @@ package enum UnnamedFile {
         let file = OpenFile(created, at: name)
         try file.call("removingFailed") { _ in unlink(name.string) }
         try file.append(bytes)
-        return AttachmentFile(taking: file.takeDescriptor())
+        return file.takeDescriptor()
     }
 }

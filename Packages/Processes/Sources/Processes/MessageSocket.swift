@@ -54,18 +54,18 @@ package final class MessageSocket: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: The place for the bytes.
-    ///   - files: Receives the descriptors, which are closed with their last references.
+    ///   - files: Receives the descriptors, which the caller closes.
     ///   - waits: Whether to wait until something arrives.
     /// - Returns: `closed` also if descriptors were lost because this process has too many.
     package func receive(
-        into buffer: UnsafeMutableRawBufferPointer, files: inout [AttachmentFile], waits: Bool
+        into buffer: UnsafeMutableRawBufferPointer, files: inout [Int32], waits: Bool
     ) -> Transfer {
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
         var received = [Int32](repeating: -1, count: Self.maximumFiles)
         var fileCount: Int32 = 0
         let count = process_receive(descriptor, start, buffer.count, &received, &fileCount, waits)
         if count < 0 { return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .closed }
-        files += received.prefix(Int(max(0, fileCount))).map(AttachmentFile.init(taking:))
+        files += received.prefix(Int(max(0, fileCount)))
         return count == 0 || fileCount < 0 ? .closed : .bytes(count)
     }
 

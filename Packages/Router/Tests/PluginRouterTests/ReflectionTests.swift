@@ -1,3 +1,4 @@
+import PageLayouts
 import PluginCore
 import PluginRouter
 import Testing

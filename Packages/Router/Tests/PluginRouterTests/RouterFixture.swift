@@ -1,3 +1,4 @@
+import PageLayouts
 import PluginCore
 import PluginRouter
 import Synchronization
@@ -25,7 +26,8 @@ final class RouterFixture: Sendable {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf
         let ports = RouterPorts(
-            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore, limits: limits, clock: clock)
+            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore,
+            layoutPage: { try LayoutPage($0, of: $1, parameters: $2, router: $3) }, limits: limits, clock: clock)
         mediator = Mediator(ports, hostTargets: hostTargets, notFound: notFound)
         router = Router(ports, directory: shelf, mediator: mediator, navigator: stack, converters: converters)
         services = ServiceExchange(ports)

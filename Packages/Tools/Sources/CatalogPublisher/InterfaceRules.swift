@@ -14,7 +14,7 @@ enum InterfaceRules {
     static let totalSize: UInt64 = 4 << 20
     /// The modules that an Interface may import, because every author has them.
     static let importable: Set = [
-        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PluginCore", "PluginExtension", "Swift",
+        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PageLayouts", "PluginCore", "PluginExtension", "Swift",
         "Synchronization",
     ]
 

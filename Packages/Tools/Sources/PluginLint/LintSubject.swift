@@ -1,4 +1,5 @@
 package import Authoring
+package import PageLayouts
 package import PluginCore
 package import Preflight
 

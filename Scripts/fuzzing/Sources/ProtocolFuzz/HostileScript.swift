@@ -112,7 +112,8 @@ struct HostileScript {
 
     private func receive(from host: FuzzedHost, waits: Bool) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { buffer in
-            var files: [AttachmentFile] = []
+            var files: [Int32] = []
+            defer { for file in files { close(file) } }
             if case .closed = host.peer.receive(into: buffer, files: &files, waits: waits) { return false }
             return true
         }

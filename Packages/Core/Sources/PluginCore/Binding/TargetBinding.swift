@@ -147,10 +147,6 @@ public typealias ServiceSet<Bundle: AnyObject & Sendable> = BindingSet<ServiceBi
 public struct BindingList<Binding: Sendable>: BindingSet {
     /// The bindings, in the order of the source.
     public let bindings: [Binding]
-
-    init(_ bindings: [Binding]) {
-        self.bindings = bindings
-    }
 }
 
 /// Builds the routes, targets and services of a plugin from one binding per line.
@@ -181,7 +177,7 @@ public enum BindingBuilder<Binding: Sendable> {
     }
 
     /// Returns the finished list.
-    public static func buildFinalResult(_ bindings: [Binding]) -> BindingList<Binding> { BindingList(bindings) }
+    public static func buildFinalResult(_ bindings: [Binding]) -> BindingList<Binding> { BindingList(bindings: bindings) }
 }
 
 extension Array {

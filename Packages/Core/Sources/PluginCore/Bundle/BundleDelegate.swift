@@ -61,13 +61,13 @@ public protocol BundleDelegate: AnyObject, Sendable {
 
 extension BundleDelegate {
     /// No routes.
-    public static var routes: BindingList<RouteBinding<Self>> { BindingList([]) }
+    public static var routes: BindingList<RouteBinding<Self>> { BindingList(bindings: []) }
 
     /// No targets.
-    public static var targets: BindingList<ActionBinding<Self>> { BindingList([]) }
+    public static var targets: BindingList<ActionBinding<Self>> { BindingList(bindings: []) }
 
     /// No services.
-    public static var services: BindingList<ServiceBinding<Self>> { BindingList([]) }
+    public static var services: BindingList<ServiceBinding<Self>> { BindingList(bindings: []) }
 
     /// No extension points.
     public static var extensionPoints: [ExtensionPointDeclaration] { [] }
@@ -253,36 +253,6 @@ public struct BundleLogger: Sendable {
     public func info(_ message: String) { sink(.info, message) }
     /// Writes a message about a problem.
     public func error(_ message: String) { sink(.error, message) }
-}
-
-extension BundleContext {
-    /// Returns a page of one of the bundle's page layouts.
-    ///
-    /// Code fills the layout's slots:
-    ///
-    /// ```swift
-    /// let page = try context.layoutPage("offers/home", slots: ["items": { [.list(catalog.rows)] }]) { action, input, navigator in
-    ///     try await router.open("app://shop/item/\(input["id"] ?? "")")
-    /// }
-    /// ```
-    ///
-    /// Or a page of code shows the ``LayoutPage/content`` among its own, and passes the actions for which ``LayoutPage/performs(_:)`` is true
-    /// on to the layout's page.
-    ///
-    /// - Parameters:
-    ///   - name: The page as `layout/pageId`, where the file is `Pages/<layout>.json`.
-    ///   - parameters: The values for `{name}`.
-    ///   - slots: The elements of the slots, by name. They are made each time that the page is drawn.
-    ///   - onAction: Performs the actions of rows in the slots.
-    /// - Throws: The errors of ``BundleResources/screen(_:)``.
-    @MainActor
-    public func layoutPage(
-        _ name: String, parameters: ActionParameters = [:], slots: [String: LayoutPage.Slot] = [:],
-        onAction: LayoutPage.ActionHandler? = nil
-    ) throws(AtriumError) -> LayoutPage {
-        try LayoutPage(
-            name, of: resources, parameters: parameters, router: router, slots: slots, onAction: onAction)
-    }
 }
 
 /// The controller of a bundle's widgets, which hides a widget that has nothing to show.

@@ -1,6 +1,9 @@
 internal import Synchronization
 
 extension BundleResources {
+    /// The maximum size of the image files that are kept, in bytes.
+    private static let imagesLimit = 8 << 20
+
     /// Returns an image of the bundle for a page.
     ///
     /// The file is chosen by name, scale and language as by ``file(_:scale:limit:)``, so `de.lproj/logo@2x.png` is an image for German users. An image
@@ -16,15 +19,26 @@ extension BundleResources {
     ///   - text: What the image shows, or an empty text for an image that only decorates.
     ///   - scale: The number of pixels per point that the host is assumed to have.
     public func image(_ name: String, text: String, scale: Int = 2) -> PageImage {
-        let file = images.file(name, scale: scale) {
-            do throws(AtriumError) {
-                return try self.file(name, scale: scale, limit: PageImage.largestFile)
-            } catch {
-                report(error, ofImage: name)
-                return nil
-            }
-        }
+        let file = imageFile(name, scale: scale)
         return PageImage(png: file?.bytes ?? [], text: text, scale: file?.scale ?? 1)
+    }
+
+    /// Returns the file of an image, which is read if it is not known, or nil for one that cannot be shown.
+    private func imageFile(_ name: String, scale: Int) -> ScaledResource? {
+        let key = Self.name(name, scale: scale)
+        if let known = images.withLock({ $0.known[key] }) { return known }
+        var file: ScaledResource?
+        do throws(AtriumError) {
+            file = try self.file(name, scale: scale, limit: PageImage.largestFile)
+        } catch {
+            report(error, ofImage: name)
+        }
+        images.withLock { images in
+            images.size += file?.bytes.count ?? name.utf8.count
+            if images.size > Self.imagesLimit { images = ([:], 0) }
+            images.known[key] = .some(file)
+        }
+        return file
     }
 }
 
@@ -93,26 +107,5 @@ extension BundleResources {
         // A dot at the start hides a file and separates no extension.
         let dot = name[start...].dropFirst().lastIndex(of: ".") ?? name.endIndex
         return "\(name[..<dot])@\(scale)x\(name[dot...])"
-    }
-}
-
-/// The image files of one bundle that were read, up to a total size.
-final class ImageFiles: Sendable {
-    /// The maximum size of the files together, in bytes.
-    private static let limit = 8 << 20
-
-    private let files = Mutex<(known: [String: ScaledResource?], size: Int)>(([:], 0))
-
-    /// Returns the file of an image, which is read if it is not known.
-    func file(_ name: String, scale: Int, read: () -> ScaledResource?) -> ScaledResource? {
-        let key = BundleResources.name(name, scale: scale)
-        if let known = files.withLock({ $0.known[key] }) { return known }
-        let file = read()
-        files.withLock { files in
-            files.size += file?.bytes.count ?? name.utf8.count
-            if files.size > Self.limit { files = ([:], 0) }
-            files.known[key] = .some(file)
-        }
-        return file
     }
 }

@@ -1,6 +1,8 @@
+internal import FoundationEssentials
+import Glibc
 internal import Synchronization
 
-/// The resource files of a bundle: files, page layouts, and texts in the user's language.
+/// The resource files of a bundle, and its texts in the user's language.
 ///
 /// A text is looked up in `<language>.lproj/Localizable.json`, a flat JSON object of strings. The languages are tried in the order of the
 /// user's preferences (BCP 47 tags, each also without its last subtags), then English. A key that no table contains is displayed as is.
@@ -15,7 +17,8 @@ public final class BundleResources: Sendable {
     private let tables = Mutex<[String: [String: String]?]>([:])
     /// The keys, parameters and images that were reported as missing.
     private let missing = Mutex<Set<String>>([])
-    let images = ImageFiles()
+    /// The image files that were read, by their names for a scale, and the sum of their sizes.
+    let images = Mutex<(known: [String: ScaledResource?], size: Int)>(([:], 0))
     private let reader: Reader?
     private let onRefusedTexts: @Sendable (AtriumError) -> Void
     private let onMissingText: @Sendable (String) -> Void
@@ -83,35 +86,18 @@ public final class BundleResources: Sendable {
         return result
     }
 
-    /// Returns a page of a page layout file.
-    ///
-    /// - Parameter name: The page as `layout/pageId`, where the file is `Pages/<layout>.json`.
-    /// - Throws: ``AtriumError`` with code `resourceUnknown` if the file or the page doesn't exist, `resourceInvalid` if the file is not a
-    ///   page layout, and the errors of ``bytes(of:limit:)``.
-    public func screen(_ name: String) throws(AtriumError) -> PageLayout.Screen {
-        let parts = name.split(separator: "/")
-        guard parts.count == 2 else {
-            throw AtriumError(.resourceUnknown, name, reason: "layoutNameForm")
-        }
-        let file = "Pages/\(parts[0]).json"
-        let layout = try json(PageLayout.self, of: file)
-        guard let screen = layout.pages[String(parts[1])] else {
-            throw AtriumError(
-                .resourceUnknown, name, reason: "noSuchPage", ["file": .text(file)], nearest: layout.pages.keys.sorted()
-            )
-        }
-        return screen
-    }
-
     private func plainBytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
-        let path = try path(of: name)
-        do throws(AtriumError) {
-            let file = try AttachmentFile(opening: path)
-            if try file.size <= limit { return try file.bytes(limit: limit, of: name) }
-        } catch {
-            throw AtriumError(.resourceUnknown, name, reason: "pathUnreadable", ["path": .text(path.string)])
+        let path = try path(of: name).string
+        var status = stat()
+        // Opening a pipe would wait for its other end.
+        let isFile = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard !isFile || status.st_size <= limit else {
+            throw AtriumError(.resourceInvalid, name, reason: "fileTooLarge", ["limit": .integer(limit)])
         }
-        throw AtriumError(.resourceInvalid, name, reason: "fileTooLarge", ["limit": .integer(limit)])
+        guard isFile, let content = FileManager.default.contents(atPath: path) else {
+            throw AtriumError(.resourceUnknown, name, reason: "pathUnreadable", ["path": .text(path)])
+        }
+        return Array(content)
     }
 
     private func text(of key: String) -> String {
@@ -140,7 +126,7 @@ public final class BundleResources: Sendable {
     }
 
     /// Reports something missing, unless it was reported before.
-    func report(missing item: String, _ message: String) {
+    public func report(missing item: String, _ message: String) {
         if missing.withLock({ $0.insert(item).inserted }) { onMissingText(message) }
     }
 
@@ -157,8 +143,11 @@ public final class BundleResources: Sendable {
         return table
     }
 
-    /// Decodes a JSON file.
-    private func json<T: Decodable>(_ type: T.Type, of file: String) throws(AtriumError) -> T {
+    /// Returns the value of a JSON file, which is read strictly.
+    ///
+    /// - Throws: ``AtriumError`` with code `resourceInvalid` if the file does not describe such a value, and the errors of
+    ///   ``bytes(of:limit:)``.
+    public func json<T: Decodable>(_ type: T.Type, of file: String) throws(AtriumError) -> T {
         do {
             return try StrictJSON.decode(type, from: try bytes(of: file))
         } catch {

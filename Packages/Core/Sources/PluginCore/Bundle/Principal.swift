@@ -53,11 +53,7 @@ public struct Principal: Sendable {
             }
             return try await route.serve(bundle, request)
         }
-        targetBody = { name in
-            let bindings = Bundle.targets.bindings
-            guard bindings.firstBinding(where: { $0.target == name }) != nil else { return nil }
-            return ActionTarget(name, of: bundle, bindings)
-        }
+        targetBody = { ActionTarget($0, of: bundle, Bundle.targets.bindings) }
         bundleWillUnload = { await bundle.bundleWillUnload() }
     }
 
@@ -73,8 +69,8 @@ public struct Principal: Sendable {
 }
 
 extension ActionTarget {
-    /// Creates a target from those of a plugin's actions that are bound to it.
-    fileprivate init<Bundle: AnyObject & Sendable>(
+    /// Creates a target from those of a plugin's actions that are bound to it, or nil if there are none.
+    fileprivate init?<Bundle: AnyObject & Sendable>(
         _ name: String, of bundle: Bundle, _ bindings: [ActionBinding<Bundle>]
     ) {
         var actions: [Action] = []
@@ -87,6 +83,7 @@ extension ActionTarget {
                 notFound = { try await binding.perform(bundle, $0, $1) }
             }
         }
+        if actions.isEmpty, notFound == nil { return nil }
         self.init(name, actions: actions, notFound: notFound)
     }
 }

@@ -102,27 +102,18 @@ extension AtriumError {
 
     /// - Parameter choices: The textual forms of all valid values, if they are enumerable.
     static func mistyped(_ name: String, expected: Any.Type, found: Any, choices: [String] = []) -> AtriumError {
-        guard let text = found as? String else {
-            let found = type(of: found)
-            let isForArray = expected == [Any].self
-            return AtriumError(
-                .parameterType, name,
-                reason: isForArray
-                    ? ErrorReason("valueForArray", ["found": "\(found)"])
-                    : .type(expected, found: found, otherwise: "valueForType"))
-        }
-        if expected == [Any].self {
-            return AtriumError(.parameterType, name, reason: "textForArray", ["text": .text(text)])
-        }
-        guard !choices.isEmpty else {
-            return AtriumError(
-                .parameterType, name, reason: "textForType", ["type": "\(expected)", "text": .text(text)])
-        }
-        return AtriumError(
-            .parameterType, name, reason: "textForChoice",
-            ["type": "\(expected)", "choices": .list(choices), "text": .text(text)],
-            nearest: Nearest.words(to: text, in: choices)
-        )
+        let (type, isForArray) = ("\(expected)", expected == [Any].self)
+        let reason: ErrorReason =
+            switch found as? String {
+            case nil where isForArray: ErrorReason("valueForArray", ["found": "\(Swift.type(of: found))"])
+            case nil: .type(expected, found: Swift.type(of: found), otherwise: "valueForType")
+            case let text? where isForArray: ErrorReason("textForArray", ["text": .text(text)])
+            case let text? where choices.isEmpty: ErrorReason("textForType", ["type": .text(type), "text": .text(text)])
+            case let text?:
+                ErrorReason("textForChoice", ["type": .text(type), "choices": .list(choices), "text": .text(text)])
+            }
+        let nearest = Nearest.words(to: found as? String ?? "", in: choices)
+        return AtriumError(.parameterType, name, reason: reason, nearest: nearest)
     }
 }
 

@@ -100,12 +100,9 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
 
     /// The range that contains every release.
     public static let any = VersionRange(bounds: [], description: "*")
+}
 
-    private init(bounds: [Bound], description: String) {
-        self.bounds = bounds
-        self.description = description
-    }
-
+extension VersionRange {
     /// Creates a range that contains a single version.
     public init(exactly version: SemanticVersion) {
         self.init(bounds: [Bound(comparison: "=", version: version)], description: version.description)

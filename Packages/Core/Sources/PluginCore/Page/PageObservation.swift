@@ -4,19 +4,39 @@ internal import Synchronization
 ///
 /// Hosts observe the pages that they show, and draw one again after it was invalidated. See ``Page/invalidate()``.
 public final class PageObservation: Sendable {
-    private let number: UInt64
+    /// The observers of all pages of the process, by their observations.
+    private static let observers = Mutex<[ObjectIdentifier: Observer]>([:])
+
+    private struct Observer {
+        let key: ObjectIdentifier
+        /// Another page can get the address of one that is gone.
+        weak var page: (any Page)?
+        let handler: @Sendable () -> Void
+    }
 
     /// Begins to observe a page.
     ///
     /// - Parameter onInvalidation: Called each time that the page is invalidated, on the thread that does it. It must return soon.
     public init(of page: any Page, onInvalidation: @escaping @Sendable () -> Void) {
-        number = PageObservers.shared.add(page.observed, onInvalidation)
+        let page = page.observed
+        let observer = Observer(key: ObjectIdentifier(page), page: page, handler: onInvalidation)
+        Self.observers.withLock { $0[ObjectIdentifier(self)] = observer }
     }
 
     deinit { cancel() }
 
     /// Ends the observation.
-    public func cancel() { PageObservers.shared.remove(number) }
+    public func cancel() {
+        // The handler is released outside of the lock, because it can refer to other observations.
+        let ended = Self.observers.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
+        withExtendedLifetime(ended) {}
+    }
+
+    fileprivate static func invalidate(_ page: any Page) {
+        let key = ObjectIdentifier(page)
+        let observed = observers.withLock { $0.values.filter { $0.key == key && $0.page === page } }
+        for observer in observed { observer.handler() }
+    }
 }
 
 /// A page that shows the content of another one, such as with further actions.
@@ -38,7 +58,7 @@ extension Page {
     /// ```swift
     /// let observation = try context.events.observe("Prices.changed", priority: 0) { [weak page] _ in page?.invalidate() }
     /// ```
-    public nonisolated func invalidate() { PageObservers.shared.invalidate(observed) }
+    public nonisolated func invalidate() { PageObservation.invalidate(observed) }
 
     /// Returns a stream with an element for each time that the page was invalidated since the last element was read.
     ///
@@ -59,39 +79,5 @@ extension Page {
         var page: any Page = self
         while let wrapper = page as? any PageWrapper { page = wrapper.wrapped }
         return page
-    }
-}
-
-/// The observers of all pages of the process.
-private final class PageObservers: Sendable {
-    static let shared = PageObservers()
-
-    private struct Entry {
-        let key: ObjectIdentifier
-        /// Another page can get the address of one that is gone.
-        weak var page: (any Page)?
-        let handler: @Sendable () -> Void
-    }
-
-    private let state = Mutex<(entries: [UInt64: Entry], last: UInt64)>(([:], 0))
-
-    func add(_ page: any Page, _ handler: @escaping @Sendable () -> Void) -> UInt64 {
-        state.withLock { state in
-            state.last += 1
-            state.entries[state.last] = Entry(key: ObjectIdentifier(page), page: page, handler: handler)
-            return state.last
-        }
-    }
-
-    func remove(_ number: UInt64) {
-        // The handler is released outside of the lock, because it can refer to other observations.
-        let removed = state.withLock { $0.entries.removeValue(forKey: number) }
-        withExtendedLifetime(removed) {}
-    }
-
-    func invalidate(_ page: any Page) {
-        let key = ObjectIdentifier(page)
-        let observed = state.withLock { $0.entries.filter { $0.value.key == key && $0.value.page === page } }
-        for entry in observed.values { entry.handler() }
     }
 }

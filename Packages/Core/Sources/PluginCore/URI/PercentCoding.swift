@@ -57,10 +57,8 @@ extension UInt8 {
     static let ampersand = UInt8(ascii: "&")
     static let equals = UInt8(ascii: "=")
 
-    var isASCIIUppercase: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
-    var isASCIILetter: Bool { isASCIIUppercase || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
+    var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
     var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-    var lowercasedASCII: UInt8 { isASCIIUppercase ? self | 0x20 : self }
 
     /// A Boolean value that indicates whether a scheme may contain this byte.
     ///

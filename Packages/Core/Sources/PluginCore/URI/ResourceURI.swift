@@ -20,7 +20,7 @@ public struct ResourceURI: Sendable {
     public let segments: [String]
     /// A Boolean value that indicates whether the first segment is an authority, which is compared case-insensitively.
     public let hasAuthority: Bool
-    private let details: Details
+    let details: Details
 
     /// The decoded parts of an address that are not needed for most comparisons.
     @usableFromInline
@@ -35,19 +35,14 @@ public struct ResourceURI: Sendable {
             self.fragment = fragment
         }
     }
+}
 
+extension ResourceURI {
     /// Parses an address.
     ///
     /// - Throws: ``AtriumError`` with code `uriMalformed`, the whole text as subject and the malformed part as detail.
     public init(_ text: String) throws(AtriumError) {
         self = try URIDecoder(text: text).address()
-    }
-
-    init(_ text: String, segments: [String], hasAuthority: Bool, _ details: Details) {
-        self.text = text
-        self.segments = segments
-        self.hasAuthority = hasAuthority
-        self.details = details
     }
 
     /// Creates an address from decoded parts, in its canonical spelling.
@@ -77,7 +72,7 @@ public struct ResourceURI: Sendable {
 
     private func replacing(_ parameters: URIParameters) -> ResourceURI {
         let details = Details(scheme: scheme, parameters: parameters, fragment: fragmentAddress)
-        return ResourceURI(text, segments: segments, hasAuthority: hasAuthority, details)
+        return ResourceURI(text: text, segments: segments, hasAuthority: hasAuthority, details: details)
     }
 }
 

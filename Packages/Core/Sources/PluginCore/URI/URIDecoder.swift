@@ -24,7 +24,7 @@ struct URIDecoder {
         let details = ResourceURI.Details(
             scheme: layout.scheme.map { bytes.extracting($0).string.lowercased() }, parameters: URIParameters(items),
             fragment: fragment)
-        return ResourceURI(text, segments: segments, hasAuthority: layout.hasAuthority, details)
+        return ResourceURI(text: text, segments: segments, hasAuthority: layout.hasAuthority, details: details)
     }
 
     /// Returns the decoded segments of a path without its outer slashes.

@@ -66,3 +66,25 @@ private struct NoEvents: EventBus {
         _ name: String, priority: Int, _ observer: @escaping @Sendable (any Sendable) async throws -> Void
     ) throws -> EventObservation { EventObservation {} }
 }
+
+private struct NoRouter: Routing {
+    func open(
+        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
+    ) async throws -> RouteOutcome {
+        throw AtriumError(.routeUnknown, uri.text)
+    }
+    func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable { () }
+    func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
+        throw AtriumError(.routeUnknown, uri.text)
+    }
+
+    func canOpen(_ uri: ResourceURI) async -> Bool { false }
+    func register(
+        _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
+    ) async throws {}
+    func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {}
+    func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
+        try ResourceURI(pattern)
+    }
+    func unregister(_ pattern: String) {}
+}

@@ -1,5 +1,6 @@
 package import HostSystem
 package import PluginCore
+import PluginExtension
 package import Processes
 internal import Synchronization
 
@@ -288,9 +289,10 @@ package final class Connection: Sendable {
             while true {
                 while let frame = try reader.next() { try accept(frame, handler) }
                 if !hasMore { wait(for: descriptors) }
-                var files: [AttachmentFile] = []
-                switch descriptors.socket.receive(into: buffer, files: &files, waits: false) {
+                var received: [Int32] = []
+                switch descriptors.socket.receive(into: buffer, files: &received, waits: false) {
                 case .bytes(let count):
+                    let files = received.map(AttachmentFile.init(taking:))
                     try held.add(files)
                     reader.append(buffer[..<count], files: files)
                     hasMore = count == buffer.count

@@ -1,4 +1,5 @@
 internal import PluginCore
+internal import PluginExtension
 package import Processes
 
 /// The start of a connection in the process of an extension, which must receive its orders before it has more than one thread.
@@ -49,9 +50,9 @@ package struct Handshake: ~Copyable {
     private mutating func receive() throws(Failure) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
         defer { buffer.deallocate() }
-        var files: [AttachmentFile] = []
+        var files: [Int32] = []
         guard case .bytes(let count) = socket.receive(into: buffer, files: &files, waits: true) else { throw .closed }
-        reader.append(buffer[..<count], files: files)
+        reader.append(buffer[..<count], files: files.map(AttachmentFile.init(taking:)))
     }
 
     private func reply(_ frame: Frame) throws(Failure) {

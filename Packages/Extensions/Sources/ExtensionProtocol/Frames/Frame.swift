@@ -1,4 +1,5 @@
 package import PluginCore
+package import PluginExtension
 
 /// The unit of the protocol: a header of twelve bytes, a body, and the descriptors that are attached to the frame's first byte.
 ///

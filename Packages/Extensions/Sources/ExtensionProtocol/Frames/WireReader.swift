@@ -1,5 +1,6 @@
 internal import HostSystem
-package import PluginCore
+internal import PluginCore
+package import PluginExtension
 
 /// The only reader of the values that another process sends, which may be anything.
 ///

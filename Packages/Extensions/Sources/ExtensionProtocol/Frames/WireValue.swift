@@ -1,4 +1,5 @@
-package import PluginCore
+internal import PluginCore
+package import PluginExtension
 
 /// A value that this process can send.
 package protocol WireEncodable: Sendable {

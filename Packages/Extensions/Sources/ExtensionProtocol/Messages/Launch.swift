@@ -1,5 +1,5 @@
 package import ConfinementReporting
-package import PluginCore
+package import PluginExtension
 
 /// The extension or plugin to run, and the rights of its process, which drops all others before it loads the library.
 package struct Launch: WireValue {

@@ -110,7 +110,7 @@ extension AttachmentFile {
     static func unnamed(
         _ bytes: [UInt8], in folder: FilePath?, for purpose: String = "values"
     ) throws(AtriumError) -> AttachmentFile {
-        if let folder { return try UnnamedFile.create(bytes, in: folder) }
+        if let folder { return AttachmentFile(taking: try UnnamedFile.create(bytes, in: folder)) }
         let file = try MemoryFile(bytes, named: purpose)
         defer { withExtendedLifetime(file) {} }
         return try AttachmentFile(duplicating: file.descriptor)

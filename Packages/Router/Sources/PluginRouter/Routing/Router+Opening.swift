@@ -197,7 +197,7 @@ extension Router {
     private func resource(
         of route: Route, for matchedRequest: ResourceRequest, at address: String
     ) async throws -> Resource {
-        guard case .declared(_, let layout?) = route.service else {
+        guard case .declared(_, let layout?) = route.service, let page = ports.layoutPage else {
             return try await call(route, for: .resource, at: address) { code in
                 try await code.handler(matchedRequest)
             } _: { principal in
@@ -208,8 +208,7 @@ extension Router {
         let router = routing(for: .plugin(route.owner))
         do {
             let resources = try await ports.bundles.resources(of: route.owner)
-            return .page(
-                try await LayoutPage(layout, of: resources, parameters: matchedRequest.parameters, router: router))
+            return .page(try await page(layout, resources, matchedRequest.parameters, router))
         } catch let error as AtriumError where error.code == .resourceUnknown || error.code == .resourceInvalid {
             let chain = RequestChain.current?.path ?? [address]
             throw AtriumError.from(error, in: .init(bundle: route.owner, request: address, chain: chain))

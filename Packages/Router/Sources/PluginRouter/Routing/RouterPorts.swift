@@ -8,6 +8,8 @@ public struct RouterPorts: Sendable {
     package let onDemandProvider: (any OnDemandProvider)?
     /// The registrations of code.
     let registrationStore: RegistrationStore
+    /// Makes the pages that bundles describe by data, or nil for a host that asks the bundles' code for them.
+    let layoutPage: LayoutPageMaker?
     /// The limits for one request.
     let limits: RouterLimits
     /// The lease of the host's registrations.
@@ -20,17 +22,19 @@ public struct RouterPorts: Sendable {
     ///   - bundles: The installed bundles.
     ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
     ///   - registrationStore: The registrations of code.
+    ///   - layoutPage: Makes the pages that bundles describe by data.
     ///   - limits: The limits for one request.
     ///   - hostLease: The lease of the host's registrations.
     ///   - clock: The clock for deadlines.
     public init(
         bundles: any InstalledBundles, onDemandProvider: (any OnDemandProvider)? = nil,
-        registrationStore: RegistrationStore, limits: RouterLimits = .standard,
+        registrationStore: RegistrationStore, layoutPage: LayoutPageMaker? = nil, limits: RouterLimits = .standard,
         hostLease: Lease = Lease(owner: "host"), clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.bundles = bundles
         self.onDemandProvider = onDemandProvider
         self.registrationStore = registrationStore
+        self.layoutPage = layoutPage
         self.limits = limits
         self.hostLease = hostLease
         self.clock = clock
@@ -61,6 +65,11 @@ extension RouterPorts {
         }
     }
 }
+
+/// Makes a page that a bundle describes by data, given its name, the bundle's resources, the parameters of the request, and the router that
+/// acts for the bundle.
+public typealias LayoutPageMaker =
+    @MainActor @Sendable (String, BundleResources, ActionParameters, any Routing) throws -> any Page
 
 /// The routes that manifests declare.
 ///

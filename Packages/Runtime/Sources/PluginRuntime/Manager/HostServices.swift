@@ -85,6 +85,8 @@ public struct HostRouting: Sendable {
     public var directory: @Sendable (Registry) -> any RouteDirectory = { $0.routes }
     /// Returns the provider of bundles for requests that no installed bundle handles, which installs them by a transaction; `nil` for none.
     public var onDemandProvider: @Sendable (InstallTransaction) -> (any OnDemandProvider)? = { _ in nil }
+    /// Makes the pages that bundles describe by data; `nil` for a host without such pages.
+    public var layoutPage: LayoutPageMaker?
     /// The app's own routes, which no other bundle's active version may declare.
     public var rules: [Route] = []
     /// Called for a call to an unknown target or action; `nil` for no handler.

@@ -17,8 +17,8 @@ package struct BundleCommunication: Sendable {
         let (routing, services, log) = (loader.routing, loader.services, loader.services.log)
         let ports = RouterPorts(
             bundles: loader, onDemandProvider: loader.onDemandProvider,
-            registrationStore: loader.transactions.registrations, limits: routing.limits, hostLease: loader.hostLease,
-            clock: routing.clock)
+            registrationStore: loader.transactions.registrations, layoutPage: routing.layoutPage,
+            limits: routing.limits, hostLease: loader.hostLease, clock: routing.clock)
         mediator = Mediator(ports, hostTargets: services.targets, notFound: routing.notFound)
         router = Router(
             ports, directory: loader.directory, mediator: mediator, navigator: routing.navigator,

@@ -60,6 +60,7 @@ final class TestHost: Sendable {
         var routing: HostRouting =
             isOnDemand ? .installingOnDemand(navigator, onDemandSettings) : HostRouting(navigator)
         routing.drainDeadline = drainDeadline
+        routing.layoutPage = { try LayoutPage($0, of: $1, parameters: $2, router: $3) }
         routing.rules = rules
         routing.clock = clock
         manager = BundleManager(

@@ -1,3 +1,4 @@
+internal import PageLayouts
 public import PluginCore
 internal import PluginRouter
 

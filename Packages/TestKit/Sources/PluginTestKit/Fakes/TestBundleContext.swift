@@ -1,6 +1,7 @@
 internal import BundleStorage
 internal import FoundationEssentials
 internal import Glibc
+internal import PageLayouts
 public import PluginCore
 internal import Synchronization
 

@@ -2,6 +2,7 @@ import BundleFormat
 import Console
 import ExtensionHost
 import HostSystem
+import PageLayouts
 import PluginCore
 import PluginIsolation
 import PluginRouter
@@ -56,6 +57,7 @@ final class ValidationHost {
         services.isolation = isolation
         services.admission = [ExtensionRules()]
         var routing = HostRouting(navigator)
+        routing.layoutPage = { try LayoutPage($0, of: $1, parameters: $2, router: $3) }
         routing.directory = { UnguardedRoutes(declared: $0.routes) }
         routing.limits.handlerDeadline = settings.limit
         routing.drainDeadline = settings.limit

@@ -99,17 +99,11 @@ extension ParameterSink {
 }
 
 /// A value with a textual form from which the same value can be created.
-protocol ParameterText: LosslessStringConvertible {
-    /// A Boolean value that indicates whether the value has a textual form. Numbers that are not finite have none.
-    var hasText: Bool { get }
-}
+protocol ParameterText: LosslessStringConvertible {}
 
 extension ParameterText {
-    var hasText: Bool { true }
-}
-
-extension ParameterText where Self: BinaryFloatingPoint {
-    var hasText: Bool { isFinite }
+    /// A Boolean value that indicates whether the value has a textual form. Numbers that are not finite have none.
+    var hasText: Bool { (self as? Double ?? (self as? Float).map(Double.init))?.isFinite ?? true }
 }
 
 extension Bool: ParameterText, BoundaryValue {}

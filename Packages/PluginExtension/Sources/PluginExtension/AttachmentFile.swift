@@ -1,4 +1,5 @@
 import Glibc
+public import PluginCore
 
 /// An open file, which is closed with its last reference.
 public final class AttachmentFile: Sendable {

@@ -1,5 +1,6 @@
-import FoundationEssentials
+import PageLayouts
 import PluginCore
+import PluginTestKit
 import Synchronization
 import Testing
 
@@ -26,11 +27,11 @@ struct LayoutElementTests {
     ]
 
     private let folder: TestFolder
-    private let router = NoRouter()
+    private let router = FakeRouter()
 
     init() throws {
         folder = try TestFolder()
-        try folder.write(Self.files)
+        for (name, text) in Self.files { try folder.write(text, to: name) }
     }
 
     private func page(
@@ -45,7 +46,7 @@ struct LayoutElementTests {
     @Test("A slot that asks for the title gives the content no more room for values")
     func room() throws {
         let content = #"[{"text": "{big}"}, {"slot": "title"}, {"text": "{big}"}]"#
-        try folder.write(["Pages/big.json": #"{"pages": {"home": {"title": "Big", "content": \#(content)}}}"#])
+        try folder.write(#"{"pages": {"home": {"title": "Big", "content": \#(content)}}}"#, to: "Pages/big.json")
         final class Shown { var page: LayoutPage? }
         let shown = Shown()
         shown.page = try LayoutPage(
@@ -82,10 +83,10 @@ struct LayoutElementTests {
         let page = try page()
         let row = try #require(page.content.flatMap(\.rows).first)
         #expect(page.performs(row.action ?? ""))
-        try await page.perform(row.action ?? "", input: row.input, on: NoNavigator())
-        #expect(router.opened == ["app://shop/item?id=4%202"])
-        let error = await refusal {
-            try await page.perform("layout.open", input: ["address": "app://bank/pay"], on: NoNavigator())
+        try await page.perform(row.action ?? "", input: row.input, on: FakeNavigator())
+        #expect(router.openedAddresses == ["app://shop/item?id=4%202"])
+        let error = await #expect(throws: AtriumError.self) {
+            try await page.perform("layout.open", input: ["address": "app://bank/pay"], on: FakeNavigator())
         }
         #expect(error?.code == .pageActionUnknown && router.opened.count == 1)
     }
@@ -101,8 +102,8 @@ struct LayoutElementTests {
                 .choice("size", label: "Size", of: options, initial: "l"),
             ])
         let input = try action.input(from: ["text": "a&b", "new": "yes"])
-        try await page.perform("find", input: input, on: NoNavigator())
-        #expect(router.opened == ["app://shop/find?text=a%26b&new=true&size=l&id=4%202"])
+        try await page.perform("find", input: input, on: FakeNavigator())
+        #expect(router.openedAddresses == ["app://shop/find?text=a%26b&new=true&size=l&id=4%202"])
     }
 
     @Test(
@@ -114,10 +115,10 @@ struct LayoutElementTests {
             performed.withLock { $0.append("\(action) \(input)") }
         }
         #expect(!page.performs("buy"))
-        try await page.perform("buy", input: ["id": "1"], on: NoNavigator())
+        try await page.perform("buy", input: ["id": "1"], on: FakeNavigator())
         #expect(performed.withLock { $0 } == [#"buy ["id": "1"]"#])
         let plain = try self.page()
-        await #expect(throws: AtriumError.self) { try await plain.perform("buy", input: [:], on: NoNavigator()) }
+        await #expect(throws: AtriumError.self) { try await plain.perform("buy", input: [:], on: FakeNavigator()) }
     }
 
     @Test("An image is the one for the user's language and the scale")
@@ -128,39 +129,14 @@ struct LayoutElementTests {
         #expect(resources.image("shop.png", text: "t", scale: 1).scale == 2)
     }
 
-    @Test("An image that is missing, damaged or too large is its text, and the reason is reported once")
-    func missingImage() {
-        let reported = Mutex<[String]>([])
-        let resources = BundleResources(root: "/nonexistent", languages: []) { name, limit throws(AtriumError) in
-            switch name {
-            case "damaged.png": throw AtriumError(.sealBroken, name)
-            case "large.png": throw AtriumError(limit == PageImage.largestFile ? .resourceInvalid : .inputOutput, name)
-            default: throw AtriumError(.resourceUnknown, name)
-            }
-        } onRefusedTexts: { error in
-            reported.withLock { $0.append("\(error.code)") }
-        } onMissingText: { text in
-            reported.withLock { $0.append(text) }
-        }
-        for _ in 0..<3 {
-            for name in ["none.png", "damaged.png", "large.png"] {
-                #expect(resources.image(name, text: "T") == PageImage(png: [], text: "T"))
-            }
-        }
-        #expect(
-            reported.withLock { $0 } == [
-                "there is no image none.png; its text is shown", "sealBroken", "resourceInvalid",
-            ])
-    }
-
     @Test("The time to fill placeholders in grows with their number, and not with its square")
     func manyPlaceholders() throws {
         func page(_ count: Int) throws -> LayoutPage {
             let text = String(repeating: "{x}", count: count)
             let layout = "{\"pages\": {\"a\": {\"title\": \"T\", \"content\": [{\"text\": \"\(text)\"}]}}}"
-            try folder.write(["Pages/long.json": layout])
+            try folder.write(layout, to: "Pages/long.json")
             let resources = BundleResources(root: FilePath(folder.path))
-            return try LayoutPage("long/a", of: resources, parameters: ["x": "value"], router: NoRouter())
+            return try LayoutPage("long/a", of: resources, parameters: ["x": "value"], router: FakeRouter())
         }
         let (few, many) = (try page(500), try page(20_000))
         let clock = ContinuousClock()

@@ -1,0 +1,53 @@
+public import PluginCore
+
+extension BundleContext {
+    /// Returns a page of one of the bundle's page layouts.
+    ///
+    /// Code fills the layout's slots:
+    ///
+    /// ```swift
+    /// let page = try context.layoutPage("offers/home", slots: ["items": { [.list(catalog.rows)] }]) { action, input, navigator in
+    ///     try await router.open("app://shop/item/\(input["id"] ?? "")")
+    /// }
+    /// ```
+    ///
+    /// Or a page of code shows the ``LayoutPage/content`` among its own, and passes the actions for which ``LayoutPage/performs(_:)`` is true
+    /// on to the layout's page.
+    ///
+    /// - Parameters:
+    ///   - name: The page as `layout/pageId`, where the file is `Pages/<layout>.json`.
+    ///   - parameters: The values for `{name}`.
+    ///   - slots: The elements of the slots, by name. They are made each time that the page is drawn.
+    ///   - onAction: Performs the actions of rows in the slots.
+    /// - Throws: The errors of ``PluginCore/BundleResources/screen(_:)``.
+    @MainActor
+    public func layoutPage(
+        _ name: String, parameters: ActionParameters = [:], slots: [String: LayoutPage.Slot] = [:],
+        onAction: LayoutPage.ActionHandler? = nil
+    ) throws(AtriumError) -> LayoutPage {
+        try LayoutPage(
+            name, of: resources, parameters: parameters, router: router, slots: slots, onAction: onAction)
+    }
+}
+
+extension BundleResources {
+    /// Returns a page of a page layout file.
+    ///
+    /// - Parameter name: The page as `layout/pageId`, where the file is `Pages/<layout>.json`.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` if the file or the page doesn't exist, `resourceInvalid` if the file is not a
+    ///   page layout, and the errors of ``PluginCore/BundleResources/bytes(of:limit:)``.
+    public func screen(_ name: String) throws(AtriumError) -> PageLayout.Screen {
+        let parts = name.split(separator: "/")
+        guard parts.count == 2 else {
+            throw AtriumError(.resourceUnknown, name, reason: "layoutNameForm")
+        }
+        let file = "Pages/\(parts[0]).json"
+        let layout = try json(PageLayout.self, of: file)
+        guard let screen = layout.pages[String(parts[1])] else {
+            throw AtriumError(
+                .resourceUnknown, name, reason: "noSuchPage", ["file": .text(file)], nearest: layout.pages.keys.sorted()
+            )
+        }
+        return screen
+    }
+}
