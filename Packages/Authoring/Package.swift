@@ -3,8 +3,8 @@ import PackageDescription
 
 // The products that are used, with their packages.
 let used: KeyValuePairs = [
-    "HostSystem": "System", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
-    "Signing": "Crypto", "Zip": "Zip",
+    "HostSystem": "System", "PluginCore": "Core", "PluginExtension": "PluginExtension", "PluginRouter": "Router",
+    "PluginRuntime": "Runtime", "Signing": "Crypto", "Zip": "Zip",
 ]
 
 let package = Package(

@@ -22,7 +22,7 @@ let package = Package(
         "Processes", "Resolver", "Router", "Runtime", "System", "TUF", "Trust", "Zip",
     ].map { .package(path: "../\($0)") },
     targets: [
-        .target(name: "Console", dependencies: [core], packageAccess: false),
+        .target(name: "Console", dependencies: ["PluginExtension", core], packageAccess: false),
         // The header of libpng, which is opened with the first image.
         .systemLibrary(name: "CTerminalImages"),
         // PNG images as a terminal shows them.
@@ -45,14 +45,15 @@ let package = Package(
         // The rules of `bundletool lint`. No files and no processes.
         .target(
             name: "PluginLint",
-            dependencies: ["Authoring", "Console", "PageLayouts", "Preflight", catalog, core, router],
-            packageAccess: false),
+            dependencies: [
+                "Authoring", "Console", "PageLayouts", "PluginExtension", "Preflight", catalog, core, extensions, router,
+            ], packageAccess: false),
         .target(
             name: "BundleTool",
             dependencies: [
-                "Authoring", "CatalogPublisher", "Console", "PageLayouts", "PluginLint", "PluginValidation",
-                "Preflight",
-                "Processes", "TUF", "Trust", "Zip", catalog, core, crypto, extensions, runtime, system,
+                "Authoring", "CatalogPublisher", "Console", "PageLayouts", "PluginExtension", "PluginLint",
+                "PluginValidation", "Preflight", "Processes", "TUF", "Trust", "Zip", catalog, core, crypto, extensions,
+                runtime, system,
             ], packageAccess: false),
         .executableTarget(
             name: "bundletool", dependencies: ["BundleTool", "Console"],

@@ -59,7 +59,10 @@ let layers: [Layer] = [
         systemIn: ["BundleFormat": ["CDigest"]]),
     Layer(
         "Packages/Authoring",
-        ["Authoring": kernel + ["Signing", "Zip", "ZipWriting"], "ZipWriting": ["HostSystem", "Zip"]], systemIn: [:]),
+        [
+            "Authoring": kernel + ["PluginExtension", "Signing", "Zip", "ZipWriting"],
+            "ZipWriting": ["HostSystem", "Zip"],
+        ], systemIn: [:]),
     Layer("Packages/Trust", ["Trust": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer(
         "Packages/Preflight", ["Preflight": kernel + ["Processes", "Zip"]], systemIn: ["Preflight": ["CELF"]]),
@@ -106,7 +109,7 @@ let layers: [Layer] = [
     Layer(
         "Packages/Tools",
         [
-            "Console": ["PluginCore"],
+            "Console": ["PluginCore", "PluginExtension"],
             "TerminalImages": [],
             "CatalogPublisher": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "HostSystem",
@@ -114,8 +117,8 @@ let layers: [Layer] = [
                 "Trust", "Zip", "ZipWriting",
             ],
             "PluginLint": [
-                "Authoring", "BundleFormat", "CatalogFormat", "Console", "PageLayouts", "PluginCore", "PluginRouter",
-                "Preflight", "RemoteCatalog",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "ExtensionHost", "PageLayouts", "PluginCore",
+                "PluginExtension", "PluginRouter", "Preflight", "RemoteCatalog",
             ],
             "PluginValidation": [
                 "Authoring", "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore",
@@ -124,8 +127,9 @@ let layers: [Layer] = [
             ],
             "BundleTool": [
                 "Authoring", "BundleFormat", "CatalogFormat", "CatalogPublisher", "Console", "ExtensionHost",
-                "HostSystem", "PageLayouts", "PluginCatalog", "PluginCore", "PluginLint", "PluginRuntime", "PluginValidation",
-                "Preflight", "Processes", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "Trust", "Zip",
+                "HostSystem", "PageLayouts", "PluginCatalog", "PluginCore", "PluginExtension", "PluginLint",
+                "PluginRuntime", "PluginValidation", "Preflight", "Processes", "RemoteCatalog", "Signing", "TUF",
+                "TUFMetadata", "Trust", "Zip",
             ],
             "bundletool": ["BundleTool", "Console"],
         ],

@@ -162,6 +162,7 @@ struct ExampleContext: Sendable {
             declarations: """
                 public struct Bill: Codable, Sendable {}
                 public struct Receipt: Codable, Sendable {}
+                final class Shop: BundleDelegate { init(context: BundleContext) {} }
                 struct Notes {
                     init(in container: BundleContainer) throws {}
                     func add(_ item: ExtensionItem) throws {}
@@ -173,8 +174,8 @@ struct ExampleContext: Sendable {
         "ExtensionHost": ExampleContext(
             imports: ["PluginRuntime"],
             values: """
-                manager: BundleManager, runner: FilePath, log: @escaping HostServices.Log, items: [ExtensionItem], \
-                identifier: BundleIdentifier, services: inout HostServices
+                manager: BundleManager, runner: FilePath, items: [ExtensionItem], identifier: BundleIdentifier, \
+                services: inout HostServices
                 """),
         "Doctor": ExampleContext(
             imports: ["PluginRuntime"],

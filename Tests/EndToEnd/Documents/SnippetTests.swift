@@ -19,7 +19,7 @@ struct SnippetTests {
         "ExtensionHost": Context(values: "extensions: ExtensionManager"),
         "PluginCatalog": Context(values: "catalog: any Catalog"),
         "RemoteObjects": Context(
-            imports: ["ExtensionProcess"],
+            imports: ["ExtensionProcess", "PluginExtension"],
             values: """
                 runner: FilePath, launch: Launch, limits: ExtensionLimits, processServices: any ExtensionServices, \
                 mediator: any Mediating, router: any Routing, services: any ServiceRegistry, events: any EventBus

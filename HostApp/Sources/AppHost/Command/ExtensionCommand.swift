@@ -2,6 +2,7 @@ import ConfinementReporting
 import ExtensionHost
 import Console
 import PluginCore
+import PluginExtension
 import PluginIsolation
 
 private let identifier = Command.Argument.required("ID", kind: .host(.extension))

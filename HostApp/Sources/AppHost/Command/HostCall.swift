@@ -146,9 +146,7 @@ final class HostCall {
     /// All commands in a session use the same one, so that a process can wait for the next request.
     var extensions: ExtensionManager {
         if let sharedExtensions { return sharedExtensions }
-        var settings = ExtensionSettings(runner: environment.extensionRunner, languages: languages, log: log)
-        settings.output = Self.output
-        let extensions = ExtensionManager(manager, settings)
+        let extensions = ExtensionManager(manager, running: environment.extensionRunner)
         sharedExtensions = extensions
         return extensions
     }

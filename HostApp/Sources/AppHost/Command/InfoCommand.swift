@@ -3,7 +3,9 @@ import PluginCatalog
 import BundleFormat
 import Registry
 import Console
+import ExtensionHost
 import PluginCore
+import PluginExtension
 import PluginRouter
 import PluginRuntime
 

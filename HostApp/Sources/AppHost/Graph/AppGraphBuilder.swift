@@ -1,4 +1,5 @@
 import PageLayouts
+import ExtensionHost
 import PluginRouter
 import PluginCore
 import PluginExtension

@@ -1,5 +1,6 @@
 public import Console
 public import PluginCore
+import PluginExtension
 
 extension HostCall {
     /// Returns the text of a table, or another text in place of an empty one.

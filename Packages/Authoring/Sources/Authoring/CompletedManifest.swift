@@ -1,5 +1,6 @@
-import BundleFormat
+public import BundleFormat
 public import PluginCore
+public import PluginExtension
 public import PluginRouter
 
 /// A manifest that the declarations in the plugin's code have completed.
@@ -28,22 +29,27 @@ public struct CompletedManifest: Sendable {
     ///   - subject: the subject of an error.
     ///   - code: the declarations in the code; `nil` if they aren't known. Then the result lacks the routes whose kind and name are in the
     ///     code, and their absence isn't reported.
-    ///   - points: the extension points in the code of the extensions, by entry; `nil` if they aren't known. Then the result lacks the
-    ///     extensions without a point, and their absence isn't reported.
+    ///   - ownPoints: the extension points in the plugin's code.
+    ///   - points: the extension points in the code of the extensions, by entry.
     ///   - members: the bundles that the bundle.json in a bundle of kind `assets` names; `nil` if it has none.
     ///   - prerelease: identifiers that are added to the version, such as `dev.7`; `nil` for the version in the file.
     ///   - converters: the types that a pattern's captures may have.
+    ///   - check: reports violated rules of layers, such as those of `ExtensionRules`.
     /// - Throws: ``AtriumError`` with code `manifestInvalid`, and one problem for each violated rule and for each difference between the
     ///   author's file and the code or the bundle.json.
     public init(
         _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?,
-        extensionPoints points: [String: ExtensionPointDeclaration]? = nil, members: CompositionMembers? = nil,
-        prerelease: String? = nil, converters: RouteConverters = .standard
+        ownPoints: [ExtensionPointDeclaration] = [], extensionPoints points: [String: ExtensionPointDeclaration] = [:],
+        members: CompositionMembers? = nil, prerelease: String? = nil, converters: RouteConverters = .standard,
+        checking check: (Manifest, ManifestProblems) -> Void = { _, _ in }
     ) throws(AtriumError) {
         let fields = Self.fields(of: bytes)
         var merge = DeclarationMerge(fields ?? [:])
-        if let code { merge.add(code) }
-        merge.add(points ?? [:])
+        if let code {
+            merge.add(code)
+            merge.add(ownPoints)
+        }
+        merge.add(points)
         if let members { merge.add(members) }
         if let prerelease { merge.add(prerelease: prerelease) }
         additions = merge.additions
@@ -51,8 +57,8 @@ public struct CompletedManifest: Sendable {
         let isChanged = fields != nil && (prerelease != nil || !additions.isEmpty)
         self.bytes = isChanged ? ManifestJSON.object(merge.fields).content : bytes
         manifest = try ManifestReader.read(
-            self.bytes, of: subject, converters: converters, lacksCode: code == nil, lacksExtensionCode: points == nil,
-            reporting: merge.problems)
+            self.bytes, of: subject, converters: converters, lacksCode: code == nil, reporting: merge.problems,
+            checking: check)
     }
 
     /// Returns the patterns and layouts of the routes in a manifest that may break any rule.

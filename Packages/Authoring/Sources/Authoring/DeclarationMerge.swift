@@ -1,5 +1,6 @@
 import BundleFormat
 import PluginCore
+import PluginExtension
 
 /// Adds to an author's manifest what the code declares, and reports where the file says something else.
 ///
@@ -23,16 +24,24 @@ struct DeclarationMerge {
         addTargets(code.targets)
         additions.services = problems.complete(
             &fields["services"], at: "services", of: "service", with: code.services.map { ($0, .string($0)) })
+    }
+
+    /// Adds the extension points that the plugin's code declares.
+    mutating func add(_ points: [ExtensionPointDeclaration]) {
+        let names = points.map(\.identifier)
+        for name in Set(names).sorted() where names.count(where: { $0 == name }) > 1 {
+            problems.add("the code", .verbatim("extension point \(name) is bound twice"))
+        }
         additions.extensionPoints = problems.complete(
             &fields["extensionPoints"], at: "extensionPoints", of: "extension point", key: "identifier",
-            with: code.extensionPoints.map { ($0.identifier, .object($0.fields)) }
+            with: points.map { ($0.identifier, .object($0.fields)) }
         ) { [problems] point, index, place in
             guard let written = (point["limits"] ?? .object([:])).members else { return }
-            let bound = code.extensionPoints[index]
+            let bound = points[index]
             for (name, value) in written.sorted(by: { $0.key < $1.key }) {
                 guard let inCode = bound.limits.values[name] else { continue }
-                problems.compare(
-                    "\(place).limits.\(name)", value.double.map(ExtensionLimits.text), ExtensionLimits.text(inCode))
+                let text = value.double.map { ManifestJSON.number($0).text }
+                problems.compare("\(place).limits.\(name)", text, ManifestJSON.number(inCode).text)
             }
             point["limits"] =
                 bound.fields["limits"]?.members.map { .object(written.merging($0) { own, _ in own }) }
@@ -231,7 +240,8 @@ extension RouteDeclaration {
 extension ExtensionPointDeclaration {
     /// The fields of the point in a manifest, without defaults.
     fileprivate var fields: [String: ManifestJSON] {
-        let limits = limits.changedValues.mapValues { ManifestJSON.number($0) }
+        let standard = ExtensionLimits().values
+        let limits = limits.values.filter { $1 != standard[$0] }.mapValues { ManifestJSON.number($0) }
         return ["identifier": .string(identifier), "limits": limits.isEmpty ? nil : .object(limits)].compactMapValues(
             \.self)
     }

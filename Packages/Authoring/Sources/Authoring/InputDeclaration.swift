@@ -1,5 +1,6 @@
 import HostSystem
 public import PluginCore
+public import PluginExtension
 
 /// The parameters that a route or an action takes and the result that it returns, as the types of its contract declare them.
 ///
@@ -84,8 +85,9 @@ extension ValueShape {
 
 /// The declarations in the code of a built library, for tools that pack it.
 public enum LibraryDeclarations: Hashable, Sendable, Codable {
-    /// The declarations of a plugin, and the parameters and results of its routes and actions, which are not part of a manifest.
-    case plugin(BundleDeclarations, inputs: [InputDeclaration])
+    /// The declarations of a plugin with its extension points, and the parameters and results of its routes and actions, which are not part of a
+    /// manifest.
+    case plugin(BundleDeclarations, points: [ExtensionPointDeclaration], inputs: [InputDeclaration])
     /// The point of an extension.
     case `extension`(ExtensionPointDeclaration)
 
@@ -105,10 +107,11 @@ public enum LibraryDeclarations: Hashable, Sendable, Codable {
     ) throws(AtriumError) -> LibraryDeclarations {
         let entry = try DynamicLibrary(opening: library.string, at: library, after: others, of: bundle).entry(
             of: bundle)
-        if let type = entry.principal as? any DeclaredExtension { return .extension(type.declaration) }
+        if let type = entry.extensionType { return .extension(type.declaration) }
         guard let type = entry.principalType else {
             throw AtriumError(.libraryIncompatible, bundle.description, reason: "entryOfLibrary")
         }
-        return .plugin(type.declarations, inputs: type.contracts.map { InputDeclaration(of: $0) })
+        let inputs = type.contracts.map { InputDeclaration(of: $0) }
+        return .plugin(type.declarations, points: type.extensionPoints, inputs: inputs)
     }
 }

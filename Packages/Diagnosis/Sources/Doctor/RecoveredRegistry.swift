@@ -25,8 +25,8 @@ struct RecoveredRegistry {
     var quarantine: [QuarantinedVersion] = []
     /// The notes about bundles beside their versions.
     var notes: [BundleNotes] = []
-    /// The user's choices about extensions, as a layer keeps them.
-    var choices: [(key: String, owner: BundleIdentifier, json: String)] = []
+    /// The user's choices, as layers keep them.
+    var choices: [(key: String, layer: String, owner: BundleIdentifier, json: String)] = []
 
     func place(of identifier: BundleIdentifier) -> Place {
         places[identifier] ?? (isWhole ? .none : .unknown)
@@ -73,11 +73,11 @@ extension Registry {
         contents.quarantine = try rows("quarantine") { try $0.record() }.rows
         contents.notes = try rows("bundle_note") { try $0.record() }.rows
         contents.choices = try rows("layer_record") { row in
-            let (key, json): (String, String) = (try row["key"], try row["json"])
-            guard try row["layer"] == ExtensionLayers.choices, BundleIdentifier(key) != nil,
+            let (key, layer, json): (String, String, String) = (try row["key"], try row["layer"], try row["json"])
+            guard layer.hasSuffix(RegistryConnection.choiceEnding), BundleIdentifier(key) != nil,
                 (try? StrictJSON.check(Array(json.utf8))) != nil
             else { return nil }
-            return (key, try row["owner"], json)
+            return (key, layer, try row["owner"], json)
         }.rows.compactMap(\.self)
         return contents
     }
@@ -87,8 +87,7 @@ extension Registry {
         try write { tables in
             for version in recovered.quarantine { try tables.quarantine.set(version) }
             for choice in recovered.choices {
-                try tables.connection.set(
-                    choice.key, in: ExtensionLayers.choices, of: choice.owner, choice.json)
+                try tables.connection.set(choice.key, in: choice.layer, of: choice.owner, choice.json)
             }
         }
     }

@@ -12,7 +12,7 @@ extension Registry {
     /// - Returns: the path of the old registry; `nil` when there was none.
     func replace(filling fill: (Registry) throws -> Void) throws(AtriumError) -> FilePath? {
         let place = sandbox.newRegistry
-        let new = Registry(sandbox, at: place, converters: converters)
+        let new = Registry(sandbox, at: place, converters: converters, layers: layers)
         for ending in [""] + Self.companions { try FileSystem.remove(FilePath(place.string + ending)) }
         do throws(AtriumError) {
             try new.write { _ in

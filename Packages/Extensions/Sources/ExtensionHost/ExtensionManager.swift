@@ -16,23 +16,31 @@ import Registry
 ///
 /// ```swift
 /// services.admission = [ExtensionRules()]
-/// let extensions = ExtensionManager(manager, ExtensionSettings(runner: runner, languages: ["en"], log: log))
+/// let extensions = ExtensionManager(manager, running: runner)
 /// for found in try extensions.accepting(items, at: "share") { print(found.declaration.name) }
 /// let result = try await extensions.run(identifier, at: ExtensionPoints.share, NoValue(), items: items)
 /// await extensions.endAll()
 /// ```
 public final class ExtensionManager: Sendable {
     private let manager: BundleManager
-    private let settings: ExtensionSettings
+    private let runner: FilePath
+    private let declared: [ExtensionPointDeclaration]
     private let warm = WarmProcesses()
-    private let runnable = RunnableExtensionCache()
+    /// The extensions that were run.
+    private let runnable = GenerationCache<BundleIdentifier, RunnableExtension>(room: 1_024)
 
     private var registry: Registry { manager.registry }
 
     /// Creates a manager of the extensions in the sandbox of a bundle manager, without reading or starting anything.
-    public init(_ manager: BundleManager, _ settings: ExtensionSettings) {
+    ///
+    /// - Parameters:
+    ///   - manager: The bundle manager, with whose services extensions log and print.
+    ///   - runner: The program `extension-runner`.
+    ///   - points: The extension points that the host declares in addition to the standard ones.
+    public init(_ manager: BundleManager, running runner: FilePath, points: [ExtensionPointDeclaration] = []) {
         self.manager = manager
-        self.settings = settings
+        self.runner = runner
+        declared = points
         manager.setIdleUsersEnd { [warm] bundle in await warm.end { $1 == bundle } }
     }
 
@@ -42,7 +50,7 @@ public final class ExtensionManager: Sendable {
     ///
     /// - Throws: The errors of the registry.
     public func points() throws(AtriumError) -> [OfferedExtensionPoint] {
-        let own = (ExtensionPoints.standard + settings.points).map {
+        let own = (ExtensionPoints.standard + declared).map {
             OfferedExtensionPoint(declaration: $0, bundle: nil)
         }
         return own + (try registry.extensionPoints).map { OfferedExtensionPoint(declaration: $0, bundle: $1) }
@@ -176,7 +184,8 @@ public final class ExtensionManager: Sendable {
         let content = RequestContent(input, items: try items.transferable())
         do {
             let waiting = await warm.take(found)
-            let running = if let waiting { waiting } else { try await RunningExtension(found, by: manager, settings) }
+            let running =
+                if let waiting { waiting } else { try await RunningExtension(found, by: manager, running: runner) }
             let result = try await running.perform(content, onProgress: onProgress)
             await warm.keep(running, for: found.limits.idle, as: identifier)
             return result
@@ -186,7 +195,7 @@ public final class ExtensionManager: Sendable {
                 isDisabled = try manager.countFailure(of: identifier, in: found.bundle)
             } catch {
                 // The caller has to know of the crash in the first place.
-                settings.log(identifier.text, .error, .error(error))
+                manager.log(identifier.text, .error, .error(error))
             }
             guard isDisabled else { throw error }
             throw AtriumError(
@@ -203,7 +212,7 @@ public final class ExtensionManager: Sendable {
     /// - Throws: As ``run(_:input:items:onProgress:)``.
     public func tryStart(_ identifier: BundleIdentifier) async throws {
         // Without a reference, the process ends.
-        _ = try await RunningExtension(runnable(identifier), by: manager, settings)
+        _ = try await RunningExtension(runnable(identifier), by: manager, running: runner)
     }
 
     /// Ends the processes that wait for requests of an extension point, for example when its view has been left.
@@ -220,14 +229,17 @@ public final class ExtensionManager: Sendable {
 
     /// Returns an extension that can be run.
     private func runnable(_ identifier: BundleIdentifier) throws(AtriumError) -> RunnableExtension {
-        try runnable.extension(identifier, in: try registry.generation()) { () throws(AtriumError) in
-            let found = try self.extension(identifier)
-            guard found.choice.isEnabled else { throw AtriumError(.extensionDisabled, identifier) }
-            guard let bundle = try registry.active.version(of: found.bundle) else {
-                throw AtriumError(.bundleNotInstalled, found.bundle)
-            }
-            return RunnableExtension(declaration: found.declaration, bundle: bundle, limits: try limits(of: found))
+        // Determined before reading, so that what a concurrent write makes outdated is not cached for the state after it.
+        let generation = try registry.generation()
+        if let generation, let cached = runnable.value(of: identifier, in: generation) { return cached }
+        let found = try self.extension(identifier)
+        guard found.choice.isEnabled else { throw AtriumError(.extensionDisabled, identifier) }
+        guard let bundle = try registry.active.version(of: found.bundle) else {
+            throw AtriumError(.bundleNotInstalled, found.bundle)
         }
+        let read = RunnableExtension(declaration: found.declaration, bundle: bundle, limits: try limits(of: found))
+        if let generation { runnable.store(read, for: identifier, in: generation) }
+        return read
     }
 }
 

@@ -2,6 +2,7 @@ import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import PluginExtension
 import PluginIsolation
 import PluginRouter
 import PluginRuntime
@@ -25,26 +26,24 @@ struct RunningExtension: Sendable {
     ///
     /// - Throws: The errors of loading a bundle and of the process; ``AtriumError`` with code `extensionMismatch` if the library names another
     ///   extension point than the manifest.
-    init(_ found: RunnableExtension, by manager: BundleManager, _ settings: ExtensionSettings) async throws {
+    init(_ found: RunnableExtension, by manager: BundleManager, running runner: FilePath) async throws {
         let (declaration, bundle) = (found.declaration, found.bundle)
-        let prepared = try await manager.prepareCode(declaration.entry, of: bundle)
-        let services = CodeServices(
-            prepared, extension: declaration.identifier, in: manager.sandbox, manager.registry, log: settings.log,
-            output: settings.output
-        ) { address in
+        let data = try await manager.use(dataOf: bundle)
+        let prepared = try PreparedCode(declaration.entry, of: bundle, using: data, by: manager.policy)
+        let services = CodeServices(prepared, extension: declaration.identifier, in: manager) { address in
             let origin = RequestOrigin.extension(bundle.identity.identifier.text)
             _ = try await manager.router.routing(for: origin).open(address)
         }
         process = try await services.start(
-            running: settings.runner, limits: found.limits, languages: settings.languages)
+            running: runner, limits: found.limits, languages: manager.services.languages)
         guard process.launched.point == declaration.point else {
             await process.end()
             throw AtriumError.mismatch(
                 declaration.identifier, declared: declaration.point, found: process.launched.point ?? "")
         }
         self.bundle = bundle
-        data = prepared.data
-        log = { settings.log(declaration.identifier.text, .error, .error($0)) }
+        self.data = data
+        log = { [log = manager.log] in log(declaration.identifier.text, .error, .error($0)) }
     }
 
     /// Performs a request, after which the process can be used again unless there was an error.

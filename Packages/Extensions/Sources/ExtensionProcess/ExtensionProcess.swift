@@ -1,6 +1,7 @@
 package import ExtensionProtocol
 internal import HostSystem
 package import PluginCore
+package import PluginExtension
 internal import Processes
 internal import Synchronization
 

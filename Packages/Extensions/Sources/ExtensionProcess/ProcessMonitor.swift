@@ -1,6 +1,7 @@
 internal import ExtensionProtocol
 internal import HostSystem
 package import PluginCore
+internal import PluginExtension
 internal import Processes
 internal import Synchronization
 

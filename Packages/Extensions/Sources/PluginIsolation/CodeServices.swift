@@ -4,18 +4,18 @@ package import ExtensionProtocol
 import HostSystem
 package import PluginCore
 import PluginExtension
+package import PluginExtension
 package import PluginRuntime
 package import Processes
-package import Registry
+import Registry
 
 /// The services of a host for a process that runs prepared code.
 package struct CodeServices: ExtensionServices {
     private let code: PreparedCode
     private let `extension`: BundleIdentifier?
+    private let sandbox: Sandbox
     private let registry: Registry
-    private let crashReports: CrashReportFolder
-    private let log: HostServices.Log
-    private let output: @Sendable (String, String) -> Void
+    private let host: HostServices
     private let open: @Sendable (String) async throws -> Void
 
     private var bundle: BundleIdentity { code.bundle.identity }
@@ -28,18 +28,14 @@ package struct CodeServices: ExtensionServices {
     ///   - extension: The extension; nil for the bundle's plugin.
     ///   - open: Opens an address that the code has requested.
     package init(
-        _ code: PreparedCode, extension: BundleIdentifier? = nil, in sandbox: Sandbox, _ registry: Registry,
-        log: @escaping HostServices.Log, output: @escaping @Sendable (String, String) -> Void,
+        _ code: PreparedCode, extension: BundleIdentifier? = nil, in part: some SandboxPart,
         open: @escaping @Sendable (String) async throws -> Void
     ) {
         self.code = code
         self.extension = `extension`
-        self.registry = registry
-        crashReports = CrashReportFolder(sandbox)
+        (sandbox, registry, host) = (part.sandbox, part.registry, part.services)
         // From now on, a message of the process can end this one.
         CrashNotes.report(in: sandbox.crashReports)
-        self.log = log
-        self.output = output
         self.open = open
     }
 
@@ -53,19 +49,19 @@ package struct CodeServices: ExtensionServices {
 
     package func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
         do throws(AtriumError) {
-            try crashReports.add(
+            try CrashReportFolder(sandbox).add(
                 RecordedCrash(
                     crash, cause, process: process,
                     purpose: RecordedCrash.Purpose(bundle: bundle, extension: `extension`), libraries: code.origins,
                     at: Clock.now()))
         } catch {
-            log("host", .error, .error(error))
+            host.log("host", .error, .error(error))
         }
     }
 
-    package func output(_ line: String) { output(name, line) }
+    package func output(_ line: String) { host.output(name, line) }
 
-    package func log(_ level: BundleLogger.Level, _ message: String) { log(name, level, .verbatim(message)) }
+    package func log(_ level: BundleLogger.Level, _ message: String) { host.log(name, level, .verbatim(message)) }
 }
 
 extension CodeServices {

@@ -1,6 +1,6 @@
 import HostSystem
 public import PluginCore
-internal import PluginExtension
+public import PluginExtension
 public import Registry
 
 extension RegistryTables {
@@ -8,6 +8,17 @@ extension RegistryTables {
     public var extensions: ExtensionTable { ExtensionTable(connection: connection) }
     /// The user's choices about extensions.
     public var extensionChoices: ExtensionChoiceTable { ExtensionChoiceTable(connection: connection) }
+}
+
+/// The layers of records about extensions.
+///
+/// A rule accepts only input for which it has a key, so the index has a record for each of its keys, and one without a key for an extension
+/// without a rule. A look-up for an input reads the records of the input's keys, however many extensions are installed.
+package enum ExtensionLayers {
+    package static let declarations = "extension"
+    package static let index = "extension-index"
+    package static let points = "extension-point"
+    package static let choices = "extension-choice"
 }
 
 /// An extension of an active version, with the user's choice about it.
@@ -21,11 +32,7 @@ public struct InstalledExtension: Hashable, Sendable {
 }
 
 /// The user's choice about an extension, and whether a widget has something to show.
-public struct ExtensionChoice: Hashable, Sendable {
-    /// The extension.
-    public let identifier: BundleIdentifier
-    /// The bundle that contains the extension.
-    public let bundle: BundleIdentifier
+public struct ExtensionChoice: Hashable, Codable, Sendable {
     /// A Boolean value that indicates whether hosts offer the extension.
     public var isEnabled = true
     /// The position in the list of its point, or `nil` for an extension that the user has not moved.
@@ -35,9 +42,6 @@ public struct ExtensionChoice: Hashable, Sendable {
 }
 
 /// The records of the extensions of active versions, and the index of the keys of their activation rules.
-///
-/// A rule accepts only input for which it has a key, so the index has a record for each of its keys, and one without a key for an extension
-/// without a rule. A look-up for an input reads the records of the input's keys, however many extensions are installed.
 public struct ExtensionTable: Sendable {
     let connection: RegistryConnection
 
@@ -97,11 +101,9 @@ public struct ExtensionTable: Sendable {
     private func chosen(_ records: [LayerRecord<ExtensionDeclaration>]) throws(AtriumError) -> [InstalledExtension] {
         if records.isEmpty { return [] }
         let choices = try connection.extensionChoices.all(of: records.map(\.key))
-        return records.map { record in
-            let identifier = record.content.identifier
-            return InstalledExtension(
-                declaration: record.content, bundle: record.owner,
-                choice: choices[identifier] ?? ExtensionChoice(identifier: identifier, bundle: record.owner))
+        return records.map {
+            InstalledExtension(
+                declaration: $0.content, bundle: $0.owner, choice: choices[$0.key] ?? ExtensionChoice())
         }
         .sorted { one, other in
             (one.declaration.point, one.choice.position ?? .max, one.declaration.identifier)
@@ -114,8 +116,10 @@ extension RegistryTables {
     /// The extension points of active versions, each with its bundle, sorted. The standard points are not among them.
     public var extensionPoints: [(point: ExtensionPointDeclaration, bundle: BundleIdentifier)] {
         get throws(AtriumError) {
-            let records = LayerRecordTable<ExtensionLimits>(connection: connection, layer: ExtensionLayers.points)
-            return try records.records().map { (.init(identifier: $0.key, limits: $0.content), $0.owner) }
+            let records = LayerRecordTable<[String: Double]>(connection: connection, layer: ExtensionLayers.points)
+            return try records.records().map {
+                (.init(identifier: $0.key, limits: ExtensionLimits($0.content)), $0.owner)
+            }
         }
     }
 }
@@ -125,33 +129,27 @@ extension RegistryTables {
 /// A choice outlives the version with its extension: it holds after an update, and again when the bundle is reinstalled. It is deleted with
 /// the bundle's data.
 public struct ExtensionChoiceTable: Sendable {
-    fileprivate struct Content: Codable, Equatable {
-        var isEnabled = true
-        var position: Int?
-        var hasContent = true
-    }
-
     let connection: RegistryConnection
 
-    private var records: LayerRecordTable<Content> {
+    private var records: LayerRecordTable<ExtensionChoice> {
         LayerRecordTable(connection: connection, layer: ExtensionLayers.choices)
     }
 
-    /// Returns all choices, sorted by identifier.
-    public func all() throws(AtriumError) -> [ExtensionChoice] { try records.records().map(ExtensionChoice.init) }
+    /// Returns the identifiers of all extensions with a choice, sorted.
+    public func all() throws(AtriumError) -> [String] { try records.records().map(\.key) }
 
-    /// Returns the choices about some extensions.
-    func all(of identifiers: [String]) throws(AtriumError) -> [BundleIdentifier: ExtensionChoice] {
+    /// Returns the choices about some extensions, by identifier.
+    func all(of identifiers: [String]) throws(AtriumError) -> [String: ExtensionChoice] {
         let found = try records.records(
             "AND key IN (SELECT value FROM json_each(?2))", RecordJSON.text(of: identifiers))
-        return Dictionary(try found.map(ExtensionChoice.init).map { ($0.identifier, $0) }) { $1 }
+        return Dictionary(found.map { ($0.key, $0.content) }) { $1 }
     }
 
     /// Stores a choice in place of the earlier one.
-    public func set(_ choice: ExtensionChoice) throws(AtriumError) {
-        let content = Content(isEnabled: choice.isEnabled, position: choice.position, hasContent: choice.hasContent)
-        if content == Content() { return try records.remove(choice.identifier.text) }
-        try records.set(choice.identifier.text, of: choice.bundle, content)
+    private func set(_ choice: ExtensionChoice, of found: InstalledExtension) throws(AtriumError) {
+        let key = found.declaration.identifier.text
+        if choice == ExtensionChoice() { return try records.remove(key) }
+        try records.set(key, of: found.bundle, choice)
     }
 
     /// Enables or disables an installed extension.
@@ -191,13 +189,13 @@ public struct ExtensionChoiceTable: Sendable {
     public func move(_ identifier: BundleIdentifier, to position: Int) throws(AtriumError) {
         try connection.write { tables in
             let moved = try tables.extensions.require(identifier)
-            var list = try tables.extensions.all(point: moved.declaration.point).map(\.choice)
-            list.removeAll { $0.identifier == identifier }
-            list.insert(moved.choice, at: min(max(0, position), list.count))
-            for (position, choice) in list.enumerated() where choice.position != position {
-                var choice = choice
+            var list = try tables.extensions.all(point: moved.declaration.point)
+            list.removeAll { $0.declaration.identifier == identifier }
+            list.insert(moved, at: min(max(0, position), list.count))
+            for (position, found) in list.enumerated() where found.choice.position != position {
+                var choice = found.choice
                 choice.position = position
-                try tables.extensionChoices.set(choice)
+                try tables.extensionChoices.set(choice, of: found)
             }
         }
     }
@@ -207,24 +205,10 @@ public struct ExtensionChoiceTable: Sendable {
         _ identifier: BundleIdentifier, _ body: (inout ExtensionChoice) -> Void
     ) throws(AtriumError) {
         try connection.write { tables in
-            var choice = try tables.extensions.require(identifier).choice
-            let before = choice
+            let found = try tables.extensions.require(identifier)
+            var choice = found.choice
             body(&choice)
-            if choice != before { try tables.extensionChoices.set(choice) }
+            if choice != found.choice { try tables.extensionChoices.set(choice, of: found) }
         }
-    }
-}
-
-extension ExtensionChoice {
-    fileprivate init(_ record: LayerRecord<ExtensionChoiceTable.Content>) throws(AtriumError) {
-        guard let identifier = BundleIdentifier(record.key) else {
-            throw AtriumError(
-                .registryDamaged, record.owner, reason: "columnUnreadable",
-                ["column": "key", "text": .text(record.key)])
-        }
-        let content = record.content
-        self.init(
-            identifier: identifier, bundle: record.owner, isEnabled: content.isEnabled, position: content.position,
-            hasContent: content.hasContent)
     }
 }

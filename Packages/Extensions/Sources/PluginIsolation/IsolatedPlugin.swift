@@ -35,9 +35,7 @@ final class IsolatedPlugin: PluginProcess {
                 mediator: communication.mediator.leased(to: lease), router: communication.router.leased(to: lease),
                 services: communication.services.leased(to: lease), events: communication.events.leased(to: lease)),
             connectionSettings)
-        let services = CodeServices(
-            code, in: host.sandbox, host.registry, log: host.services.log, output: host.services.output
-        ) { address in
+        let services = CodeServices(code, in: host) { address in
             try await Lease.servingConfined {
                 let origin = RequestOrigin.plugin(bundle.identity.identifier.text)
                 _ = try await communication.router.routing(for: origin).open(address)

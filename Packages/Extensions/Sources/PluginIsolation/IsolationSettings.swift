@@ -1,4 +1,5 @@
 public import PluginCore
+public import PluginExtension
 public import PluginRuntime
 public import Registry
 
@@ -37,9 +38,12 @@ extension IsolationSettings: PluginProcesses {
     /// Returns whether the policy isolates a version.
     public func isolates(_ bundle: PluginBundle) -> Bool { policy(bundle) == .process }
 
-    /// Starts the runner, which loads prepared code.
-    public func start(_ code: PreparedCode, for host: PluginProcessHost) async throws -> any PluginProcess {
-        try await IsolatedPlugin(code, self, for: host)
+    /// Starts the runner, which loads the verified libraries.
+    public func start(
+        _ entry: String, of bundle: PluginBundle, for host: PluginProcessHost
+    ) async throws -> any PluginProcess {
+        let code = try PreparedCode(entry, of: bundle, using: host.data, by: host.policy)
+        return try await IsolatedPlugin(code, self, for: host)
     }
 
     /// Counts a crash of a version, which is quarantined after three in five minutes.

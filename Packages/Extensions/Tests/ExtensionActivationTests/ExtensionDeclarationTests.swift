@@ -1,10 +1,11 @@
+import Authoring
 import PluginCore
 import PluginExtension
 import Testing
 
 @Suite("Declarations of extensions", .tags(.small))
 struct ExtensionDeclarationTests {
-    private final class Shop: BundleDelegate {
+    private final class Shop: BundleDelegate, ExtensionPointProvider {
         init(context: BundleContext) async throws {}
 
         static let payment = ExtensionPoint<String, Bool>(
@@ -17,7 +18,7 @@ struct ExtensionDeclarationTests {
         }
     }
 
-    private final class Doubled: BundleDelegate {
+    private final class Doubled: BundleDelegate, ExtensionPointProvider {
         init(context: BundleContext) async throws {}
 
         static var extensionPoints: [ExtensionPointDeclaration] {
@@ -34,21 +35,24 @@ struct ExtensionDeclarationTests {
     @MainActor
     func points() {
         #expect(
-            PrincipalType(Shop.self).declarations.extensionPoints == [
+            PrincipalType(Shop.self).extensionPoints == [
                 ExtensionPointDeclaration(
                     identifier: "com.example.app.shop.payment", limits: ExtensionLimits(request: 5)),
                 ExtensionPointDeclaration(identifier: "com.example.app.shop.gift"),
             ])
-        #expect(PrincipalType(Empty.self).declarations.extensionPoints.isEmpty)
+        #expect(PrincipalType(Empty.self).extensionPoints.isEmpty)
     }
 
     @Test("A point that the code declares twice is a problem of the code")
     @MainActor
     func twice() {
+        let points = PrincipalType(Doubled.self).extensionPoints
+        let error = #expect(throws: AtriumError.self) {
+            try CompletedManifest(Array("{}".utf8), of: "test", with: BundleDeclarations(), ownPoints: points)
+        }
         #expect(
-            PrincipalType(Doubled.self).declarations.problems == [
-                "extension point com.example.app.shop.gift is bound twice"
-            ])
+            error?.problems.first
+                == .at("the code", .verbatim("extension point com.example.app.shop.gift is bound twice")))
     }
 
     @Test("The standard points are the six that every host offers")

@@ -311,10 +311,14 @@ struct ConnectionTests {
 
     @Test("Reasons in reasons of an error end at a limit")
     func reasons() {
-        let level: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 5]
-        let body = [UInt8](repeating: 0, count: 10) + Array(repeatElement(level, count: 50_000).joined())
-        var reader = WireReader(body)
-        #expect(throws: WireReader.Malformed.self) { try WireError(from: &reader) }
+        for depth in [10, 50_000] {
+            let json =
+                "[" + String(repeating: #"{"name": "a", "values": {"b": "#, count: depth) + "1"
+                + String(repeating: "}}", count: depth) + "]"
+            let body = WireWriter("code", "subject", String?.none, String?.none, Array(json.utf8), [String]()).bytes
+            var reader = WireReader(body)
+            #expect((try? WireError(from: &reader).error.reason?.name) == (depth == 10 ? "a" : nil))
+        }
     }
 
     @Test("A request of a task that was canceled before is not sent, and the connection goes on")

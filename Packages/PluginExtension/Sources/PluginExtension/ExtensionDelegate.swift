@@ -107,7 +107,7 @@ extension EntryDescription {
 }
 
 /// The type of an extension's principal object, which declares its extension point and starts the extension.
-public struct ExtensionType: DeclaredExtension {
+public struct ExtensionType: Sendable {
     private let type: any ExtensionDelegate.Type
 
     /// Creates a description of a class.

@@ -17,8 +17,8 @@ extension LibraryPreflight {
     public func diagnosis(
         ofLibrariesOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath], isInstalled: Bool
     ) -> LibraryDiagnosis {
-        let own: [(entry: String?, contained: BundleIdentifier?)] = [(manifest.entry, nil)]
-        for (entry, contained) in own + manifest.extensions.map({ ($0.entry, $0.identifier) }) {
+        let own: [(entry: String?, contained: String?)] = [(manifest.entry, nil)]
+        for (entry, contained) in own + manifest.layerLibraries.map({ ($0.entry, $0.identifier) }) {
             guard let entry else { continue }
             let path = folder.appending(BundleShape.libraryPath(of: entry))
             var report = Self.validate(path, dependencies: dependencies, for: host)
@@ -28,7 +28,7 @@ extension LibraryPreflight {
             // A host can load it all the same, but the process of an extension cannot.
             if isInstalled, contained == nil { report.findings.removeAll { $0.rule == .unlinkedLibrary } }
             guard !report.isLoadable else { continue }
-            return LibraryDiagnosis(report, of: contained?.text ?? manifest.identity.description)
+            return LibraryDiagnosis(report, of: contained ?? manifest.identity.description)
         }
         return LibraryDiagnosis()
     }

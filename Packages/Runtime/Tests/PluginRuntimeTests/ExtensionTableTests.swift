@@ -64,28 +64,34 @@ struct ExtensionTableTests {
         try withFolderNow { folder in
             let sandbox = Sandbox(root: folder)
             try sandbox.registry.parent.makeFolder()
-            let registry = Registry(sandbox)
+            let registry = Registry(
+                sandbox, at: sandbox.registry, converters: .standard, layers: [ExtensionRules()])
             var random = Steps(state: 7)
             let types: [ContentType] = [.png, .jpeg, .image, .plainText, .text, .url, .html, .movie, .pdf]
             let kinds = ["images", "webURLs", "webPages", "movies", "files"]
-            var declarations: [ExtensionDeclaration] = []
+            var extensions: [String] = []
             for number in 0..<300 {
                 let kind = kinds[Int(random.next() % 5)]
                 let rules: [String?] = [
                     nil, #"{"text": true}"#, #"{"\#(kind)": {"max": 2}, "version": 2}"#,
                     #"{"text": true, "\#(kind)": {"max": 1}, "attachments": {"min": 2}}"#,
                 ]
-                declarations.append(
-                    ExtensionDeclaration(
-                        identifier: try #require(BundleIdentifier("com.example.app.shop.e\(number)")),
-                        point: number % 3 == 0 ? "action" : "share", entry: "libE\(number).so", name: "\(number)",
-                        activation: rules[Int(random.next() % UInt64(rules.count))]))
+                let rule = rules[Int(random.next() % UInt64(rules.count))].map { #","activation":\#($0)"# } ?? ""
+                let point = number % 3 == 0 ? "action" : "share"
+                extensions.append(
+                    #"{"identifier": "com.example.b\#(number / 50).e\#(number)", "point": "\#(point)", "#
+                        + #""entry": "libE\#(number).so", "name": "\#(number)"\#(rule)}"#)
             }
             let version = SemanticVersion(major: 1, minor: 0, patch: 0)
-            let manifest = Manifest(
-                identity: BundleIdentity(identifier: TestHost.shop, version: version), name: "Shop", kind: .app,
-                entry: nil, extensions: declarations)
-            try registry.write { try $0.addDeclarations(manifest) }
+            for bundle in 0..<6 {
+                let identifier = try #require(BundleIdentifier("com.example.b\(bundle)"))
+                let list = extensions[bundle * 50..<bundle * 50 + 50].joined(separator: ",")
+                let manifest = Manifest(
+                    identity: BundleIdentity(identifier: identifier, version: version), name: "B", kind: .app,
+                    entry: nil, layerFields: #"{"extensions": [\#(list)]}"#)
+                try registry.write { try $0.addDeclarations(manifest) }
+            }
+            #expect(try registry.extensions.all().count == 300)
 
             for _ in 0..<200 {
                 let items = (0...random.next() % 2).map { _ in
@@ -141,7 +147,7 @@ struct ExtensionTableTests {
         #expect(try registry.extensions.all(point: "today").map(\.choice.hasContent) == [false])
         try choices.setHasContent(true, of: "com.example.app.shop.widget")
         #expect(
-            try registry.extensionChoices.all().map(\.identifier) == [
+            try registry.extensionChoices.all() == [
                 "com.example.app.shop.any", "com.example.app.shop.send",
             ])
         let error = try failing(.extensionUnknown) { try choices.setEnabled(false, of: "com.example.app.shop.sned") }
@@ -151,7 +157,7 @@ struct ExtensionTableTests {
             TestHost.shop.text)
         #expect(throws: AtriumError.self) { try choices.all() }
         try await host.rebuild()
-        #expect(try choices.all().map(\.identifier.text) == ["any", "send"].map { "com.example.app.shop.\($0)" })
+        #expect(try choices.all() == ["any", "send"].map { "com.example.app.shop.\($0)" })
     }
 
     @Test("Choices survive updates and reinstalls, and are deleted with the bundle's data")
@@ -206,7 +212,6 @@ struct ExtensionTableTests {
 
     @Test("A version whose extensions violate a rule is not installed, and an older one is")
     func rules() async throws {
-        let host = TestHost(offering: { $0.admission = [ExtensionRules()] })
         try host.offer(
             SamplePackage(extensions: [SampleExtension(name: "send", activation: #"{"images": {"max": "x"}}"#)]))
         let error = try await host.refusal(.manifestInvalid) { try await host.manager.install(.shop) }
@@ -220,13 +225,22 @@ struct ExtensionTableTests {
         #expect(report.bundle.identity.version.description == "0.9.0")
     }
 
+    /// The records of extensions without their rules.
+    private struct AnyExtension: Admission, DeclaringLayer {
+        func installRule() -> InstallRule { { _ in nil } }
+
+        func records(of manifest: Manifest) -> [DeclarationRecord] { ExtensionRules().records(of: manifest) }
+    }
+
     @Test("Limits without sense are an error also in a host that has installed them without the rules")
     func senselessLimits() async throws {
+        let host = TestHost(offering: { $0.admission = [AnyExtension()] })
         try await host.install(
             SamplePackage(extensions: [SampleExtension(name: "send", limits: #"{"memory": -1}"#)]))
-        let settings = ExtensionSettings(runner: "/none", languages: []) { _, _, _ in }
         let found = try #require(try host.registry.extensions.all().first)
-        let error = #expect(throws: AtriumError.self) { try ExtensionManager(host.manager, settings).limits(of: found) }
+        let error = #expect(throws: AtriumError.self) {
+            try ExtensionManager(host.manager, running: "/none").limits(of: found)
+        }
         #expect(error?.code == .manifestInvalid)
     }
 

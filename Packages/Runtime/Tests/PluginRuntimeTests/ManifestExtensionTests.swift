@@ -29,7 +29,7 @@ struct ManifestExtensionTests {
     @Test("Extensions, points, permissions and isolation are read, read again when encoded, and may be absent")
     func good() throws {
         let manifest = try ManifestReader.read(Array(Self.manifest().utf8), of: "test.zip")
-        #expect(ExtensionRules().problems(in: manifest).isEmpty)
+        try ExtensionRules().require(manifest, of: "test.zip")
         #expect(
             manifest.extensions == [
                 ExtensionDeclaration(
@@ -124,13 +124,7 @@ struct ManifestExtensionTests {
     func fault(old: String, new: String, place: String, problem: String) throws {
         let text = Self.manifest().replacing(old, with: new, maxReplacements: 1)
         try #require(text != Self.manifest())
-        let problems: [String]
-        do throws(AtriumError) {
-            let manifest = try ManifestReader.read(Array(text.utf8), of: "test.zip")
-            problems = ExtensionRules().problems(in: manifest).map(\.description)
-        } catch {
-            problems = error.problems.map(\.description)
-        }
+        let problems = try Self.problems(of: text)
         #expect(problems.count == 1 && problems[0].hasPrefix("at(place: \(place), problem: \(problem)"), "\(problems)")
     }
 
@@ -141,11 +135,24 @@ struct ManifestExtensionTests {
         let text = Self.manifest().replacing(
             #"{"files": {"max": 1}}"#, with: #"{"files": {"max": 1}}, "limits": {"request": 6}"#)
         let manifest = try ManifestReader.read(Array(text.utf8), of: "test.zip")
+        let error = #expect(throws: AtriumError.self) {
+            try ExtensionRules(points: [bank]).require(manifest, of: "test.zip")
+        }
         #expect(
-            ExtensionRules(points: [bank]).problems(in: manifest).map(\.description) == [
+            error?.problems.map(\.description) == [
                 "at(place: extensions[1].limits.request, problem: limitAbovePoint(most: 5, value: 6))"
             ])
-        #expect(ExtensionRules().problems(in: manifest).isEmpty)
+        try ExtensionRules().require(manifest, of: "test.zip")
+    }
+
+    /// Returns the problems that a tool reports at once, of the runtime's fields and the layer's.
+    static func problems(of text: String) throws -> [String] {
+        let error = #expect(throws: AtriumError.self) {
+            try ManifestReader.read(
+                Array(text.utf8), of: "test.zip", converters: .standard, reporting: ManifestProblems(),
+                checking: ExtensionRules().check)
+        }
+        return error?.problems.map(\.description) ?? []
     }
 
     @Test("Faults of several extensions are reported together")
@@ -155,7 +162,7 @@ struct ManifestExtensionTests {
             "extensions": [{"identifier": "share", "entry": "share", "name": ""}, 7, {"point": "today"}],
             "permissions": ["camera", "network", 5], "isolation": true
             """#)
-        let places = try ManifestReaderTests.problems(of: text).map { String($0.dropFirst(10).prefix { $0 != "," }) }
+        let places = try Self.problems(of: text).map { String($0.dropFirst(10).prefix { $0 != "," }) }
         #expect(
             places.sorted() == [
                 "extensions[0].entry", "extensions[0].identifier", "extensions[0].name", "extensions[0].point",
@@ -166,10 +173,10 @@ struct ManifestExtensionTests {
 
     @Test("Only an app has extensions, extension points, permissions and isolation")
     func onlyApps() throws {
-        let problems = try ManifestReaderTests.problems(of: Self.manifest(kind: "lib"))
+        let problems = try Self.problems(of: Self.manifest(kind: "lib"))
         #expect(
             problems
-                == ["extensions", "extensionPoints", "permissions", "isolation"].map {
+                == ["permissions", "isolation", "extensions", "extensionPoints"].map {
                     "at(place: \($0), problem: onlyApps(kind: lib))"
                 })
     }
@@ -182,7 +189,7 @@ struct ManifestExtensionTests {
         let point = ExtensionPointDeclaration(
             identifier: "com.example.app.notes.styles", limits: ExtensionLimits(request: 4))
         let complete = try CompletedManifest(
-            Array(source.utf8), of: "test", with: BundleDeclarations(extensionPoints: [point]),
+            Array(source.utf8), of: "test", with: BundleDeclarations(), ownPoints: [point],
             extensionPoints: ["libNotesShare.so": ExtensionPoints.share.declaration])
         #expect(complete.manifest.extensions.map(\.point) == ["share"])
         #expect(complete.manifest.extensionPoints == [point])
@@ -190,7 +197,7 @@ struct ManifestExtensionTests {
         #expect(complete.additions.extensionPoints == ["com.example.app.notes.styles"])
         #expect(try ManifestReader.read(complete.bytes, of: "test") == complete.manifest)
         let again = try CompletedManifest(
-            complete.bytes, of: "test", with: BundleDeclarations(extensionPoints: [point]),
+            complete.bytes, of: "test", with: BundleDeclarations(), ownPoints: [point],
             extensionPoints: ["libNotesShare.so": ExtensionPoints.share.declaration])
         #expect(again.additions.isEmpty && again.bytes == complete.bytes)
         let without = try CompletedManifest(Array(source.utf8), of: "test", with: BundleDeclarations())
@@ -199,13 +206,11 @@ struct ManifestExtensionTests {
 
     @Test("Each difference between the manifest and the code of an extension names both sides")
     func differences() throws {
-        let code = BundleDeclarations(extensionPoints: [
-            ExtensionPointDeclaration(
-                identifier: "com.example.app.notes.styles", limits: ExtensionLimits(request: 5, idle: 60))
-        ])
+        let point = ExtensionPointDeclaration(
+            identifier: "com.example.app.notes.styles", limits: ExtensionLimits(request: 5, idle: 60))
         let error = try #require(throws: AtriumError.self) {
             try CompletedManifest(
-                Array(Self.manifest().utf8), of: "test", with: code,
+                Array(Self.manifest().utf8), of: "test", with: BundleDeclarations(), ownPoints: [point],
                 extensionPoints: ["libNotesShare.so": ExtensionPoints.action.declaration])
         }
         #expect(

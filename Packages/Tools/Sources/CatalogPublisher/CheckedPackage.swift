@@ -48,11 +48,10 @@ public struct CheckedPackage: Sendable {
         severalPlatforms = sealed.count > 1 ? package : nil
         icon = try package.icon()
         let manifest = entry.manifest
-        let libraries = [manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)
-        guard libraries.isEmpty || !entry.platforms.isEmpty else {
+        guard manifest.libraries.isEmpty || !entry.platforms.isEmpty else {
             throw CommandError(
                 .badInput, manifest.identity, code: "libraryMissing", reason: "librariesMissing",
-                ["libraries": .list(libraries)])
+                ["libraries": .list(manifest.libraries)])
         }
     }
 }

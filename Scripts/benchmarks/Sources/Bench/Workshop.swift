@@ -1,3 +1,4 @@
+import ExtensionHost
 import PluginCatalog
 import PluginCore
 import PluginRouter
@@ -25,10 +26,12 @@ struct Workshop {
     ) throws -> BundleManager {
         let sandbox = Sandbox(root: folder.appending(sandbox))
         try team.admit(to: sandbox)
+        var services = HostServices(languages: ["en"], log: { _, _, _ in })
+        services.admission = [ExtensionRules()]
         return BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), choosing: .resolver,
             verification: TeamVerification(shipped: trust, sandbox: sandbox),
-            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
+            libraryCheck: LibraryPreflight(), services: services,
             routing: isOnDemand ? .installingOnDemand(NoPages()) : HostRouting(NoPages())
         )
     }

@@ -47,9 +47,6 @@ public protocol BundleDelegate: AnyObject, Sendable {
     /// The services that the plugin provides.
     @BindingBuilder<ServiceBinding<Self>> static var services: ProvidedServices { get }
 
-    /// The extension points at which the plugin accepts extensions of other bundles, one `ExtensionPoint` per line.
-    @DeclarationBuilder static var extensionPoints: [ExtensionPointDeclaration] { get }
-
     /// The events that the plugin posts and other bundles may observe, one ``Event`` per line.
     ///
     /// A host does not need them. `bundletool lint` compares them with those of the last published version.
@@ -69,9 +66,6 @@ extension BundleDelegate {
     /// No services.
     public static var services: BindingList<ServiceBinding<Self>> { BindingList(bindings: []) }
 
-    /// No extension points.
-    public static var extensionPoints: [ExtensionPointDeclaration] { [] }
-
     /// No events.
     public static var events: [EventDeclaration] { [] }
 
@@ -89,8 +83,6 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
     public let targets: [TargetDeclaration]
     /// The names of the services.
     public let services: [String]
-    /// The extension points.
-    public let extensionPoints: [ExtensionPointDeclaration]
     /// The events, which are not part of a manifest.
     public let events: [EventDeclaration]
     /// The contradictions in the code, one line each: contracts of another kind, and names that are bound twice.
@@ -99,13 +91,12 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
     /// Creates a list of declarations.
     public init(
         routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [], services: [String] = [],
-        extensionPoints: [ExtensionPointDeclaration] = [], events: [EventDeclaration] = [], problems: [String] = []
+        events: [EventDeclaration] = [], problems: [String] = []
     ) {
         self.events = events
         self.routes = routes
         self.targets = targets
         self.services = services
-        self.extensionPoints = extensionPoints
         self.problems = problems
     }
 
@@ -121,7 +112,6 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
                 })
         }
         services = Bundle.services.bindings.map(\.name)
-        extensionPoints = Bundle.extensionPoints
         events = Bundle.events
         problems =
             routes.compactMap { route in route.problem.map { "route \(route.declaration.pattern): \($0)" } }
@@ -129,7 +119,6 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
             + Self.repeated(self.routes.map(\.name), "route name")
             + Self.repeated(actions.compactMap { action in action.name.map { "\(action.target).\($0)" } }, "action")
             + Self.repeated(services, "service")
-            + Self.repeated(extensionPoints.map(\.identifier), "extension point")
             + Self.repeated(events.map(\.name), "event")
     }
 

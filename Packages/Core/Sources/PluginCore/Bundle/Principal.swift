@@ -90,7 +90,8 @@ extension ActionTarget {
 
 /// The type of a plugin's principal object, which declares what the plugin provides and starts it.
 public struct PrincipalType: Sendable {
-    private let type: any BundleDelegate.Type
+    /// The class.
+    public let type: any BundleDelegate.Type
 
     /// Creates a description of a class.
     public init(_ type: any BundleDelegate.Type) {

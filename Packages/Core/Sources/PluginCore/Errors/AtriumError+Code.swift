@@ -60,12 +60,8 @@ extension AtriumError.Code {
     public static let serviceUnknown = Self("serviceUnknown")
     /// Two bundles that provide a service with the same name.
     public static let serviceConflict = Self("serviceConflict")
-    /// An extension that no installed bundle contains.
-    public static let extensionUnknown = Self("extensionUnknown")
     /// An extension that the bundle's manifest does not declare.
     public static let extensionUndeclared = Self("extensionUndeclared")
-    /// Two bundles with an extension or an extension point of the same identifier.
-    public static let extensionConflict = Self("extensionConflict")
     /// A page action that the page doesn't offer.
     public static let pageActionUnknown = Self("pageActionUnknown")
     /// A text that a field of a page's action doesn't accept.

@@ -25,10 +25,8 @@ public struct Manifest: Hashable, Sendable {
     public let targets: [TargetDeclaration]
     /// The names of the services that the bundle provides.
     public let services: [String]
-    /// The extensions that the bundle contains.
-    public let extensions: [ExtensionDeclaration]
-    /// The extension points at which the bundle accepts extensions of other bundles.
-    public let extensionPoints: [ExtensionPointDeclaration]
+    /// The fields that only a layer above the runtime understands, such as `extensions`, as the text of one JSON object.
+    public let layerFields: String
     /// The permissions that the bundle asks for.
     public let permissions: [BundlePermission]
     /// The process in which the bundle's code runs.
@@ -50,8 +48,7 @@ public struct Manifest: Hashable, Sendable {
         identity: BundleIdentity, name: String, summary: String = "", kind: BundleKind, entry: String?,
         coreABI: UInt32 = CoreVersion.abi, requirements: [BundleRequirement] = [], appGroups: [String] = [],
         routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [],
-        services: [String] = [], extensions: [ExtensionDeclaration] = [],
-        extensionPoints: [ExtensionPointDeclaration] = [], permissions: [BundlePermission] = [],
+        services: [String] = [], layerFields: String = "{}", permissions: [BundlePermission] = [],
         isolation: BundleIsolation = .host, dataVersion: Int = 0, dataCopyLimit: UInt64 = Self.defaultDataCopyLimit,
         license: String? = nil, homepage: String? = nil
     ) {
@@ -59,8 +56,7 @@ public struct Manifest: Hashable, Sendable {
         self.dataCopyLimit = dataCopyLimit
         self.license = license
         self.homepage = homepage
-        self.extensions = extensions
-        self.extensionPoints = extensionPoints
+        self.layerFields = layerFields
         self.permissions = permissions
         self.isolation = isolation
         self.services = services
@@ -86,6 +82,20 @@ public enum BundleKind: String, Hashable, Sendable, CaseIterable, Codable {
     case lib
     /// Resources without code.
     case assets
+}
+
+/// A permission that a bundle asks for. The user sees it when the bundle is installed.
+public enum BundlePermission: String, Hashable, Sendable, CaseIterable {
+    /// Connections to other computers.
+    case network
+}
+
+/// The process in which a bundle's code runs.
+public enum BundleIsolation: String, Hashable, Sendable, CaseIterable, Codable {
+    /// The process of the host.
+    case host
+    /// A process of its own.
+    case process
 }
 
 /// A bundle that another bundle requires.

@@ -110,6 +110,13 @@ package struct WireReader {
         return Array(bytes[position..<position + count])
     }
 
+    /// Reads a value from JSON, which has a part for each value in it.
+    mutating func readJSON<Value: Decodable>() throws -> Value {
+        let json = try readBytes()
+        try take(Self.decodedSize(of: json))
+        return try StrictJSON.decode(Value.self, from: json)
+    }
+
     /// Reads an address, which has a part for each parameter.
     mutating func readAddress() throws -> ResourceURI {
         let text = try read(String.self)

@@ -47,12 +47,13 @@ final class RealRunner {
         try TrustFile(shipped: nil, sandbox: sandbox).change { store throws(AtriumError) in
             try store.adding(team: "com.example", name: "Example", prefixes: ["com.example"], key: sealer.key.publicKey)
         }
+        var services = HostServices(languages: ["en"]) { _, _, _ in }
+        services.admission = [ExtensionRules()]
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.appending("catalog")),
             choosing: .resolver,
             verification: TeamVerification(shipped: folder.appending("trust.json"), sandbox: sandbox),
-            libraryCheck: LibraryPreflight(),
-            services: HostServices(languages: ["en"]) { _, _, _ in },
+            libraryCheck: LibraryPreflight(), services: services,
             routing: HostRouting(SilentNavigator()))
         let package = folder.appending("package.zip")
         try Self.package().write(
@@ -61,14 +62,11 @@ final class RealRunner {
         try await manager.transactions.install.run(packageAt: package)
         let products = FilePath(try #require(CommandLine.arguments.first)).parent
         extensions = ExtensionManager(
-            manager,
-            ExtensionSettings(
-                runner: products.appending("extension-runner"), languages: ["en"],
-                points: [
-                    ExtensionPointDeclaration(
-                        identifier: Self.point.identifier, limits: ExtensionLimits(start: 60, request: 60))
-                ]
-            ) { _, _, _ in })
+            manager, running: products.appending("extension-runner"),
+            points: [
+                ExtensionPointDeclaration(
+                    identifier: Self.point.identifier, limits: ExtensionLimits(start: 60, request: 60))
+            ])
         let first = try await extensions.run(Self.identifiers.usual, input: try CodedValue([String: String]()))
         confinement = first.confinement
         container = try first.output.value()

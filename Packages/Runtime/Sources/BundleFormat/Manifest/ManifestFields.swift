@@ -65,6 +65,12 @@ package final class ManifestFields {
         problems.add(place(of: name), problem, values)
     }
 
+    /// Reports each name that occurs more than once in a list.
+    package func reportRepeated(_ names: [String], in list: String, _ reason: String) {
+        var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted { report(list, reason, ["name": .text(name)]) }
+    }
+
     /// Reports a problem of the object.
     func report(_ problem: String) { problems.add(place, problem) }
 

@@ -3,7 +3,7 @@ package import PluginCore
 /// Collects the problems of a manifest, or of another file that people write, while it is read.
 ///
 /// The number of stored problems is bounded, because a hostile file can have any number of them.
-package final class ManifestProblems {
+public final class ManifestProblems {
     private var stored: [ErrorReason] = []
     private var count = 0
     /// The names of places that the author's file does not have, by the places in the file that is read.

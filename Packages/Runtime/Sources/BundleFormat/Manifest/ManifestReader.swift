@@ -35,6 +35,9 @@ public enum ManifestReader {
     /// The longest deadline of a route, in seconds.
     public static let deadlineLimit = 3600.0
 
+    /// The fields that only a layer reads. A host without it keeps them as they are, and ignores them.
+    package static let layerFields = ["extensions", "extensionPoints"]
+
     /// Reads a manifest.
     ///
     /// - Parameters:
@@ -53,14 +56,13 @@ public enum ManifestReader {
     ///
     /// - Parameters:
     ///   - lacksCode: `true` if those of the bundle's code may be missing.
-    ///   - lacksExtensionCode: `true` if those of the extensions' code may be missing.
+    ///   - check: checks the fields of layers.
     /// - Throws: ``AtriumError`` with code `manifestInvalid` and all problems, those that were collected before included.
     package static func read(
         _ bytes: [UInt8], of subject: String, converters: RouteConverters, lacksCode: Bool = false,
-        lacksExtensionCode: Bool = false, reporting problems: ManifestProblems
+        reporting problems: ManifestProblems, checking check: (Manifest, ManifestProblems) -> Void = { _, _ in }
     ) throws(AtriumError) -> Manifest {
-        let rules = ManifestRules(
-            converters: converters, lacksCode: lacksCode, lacksExtensionCode: lacksExtensionCode)
+        let rules = ManifestRules(converters: converters, lacksCode: lacksCode)
         func refusal(_ problem: ErrorReason) -> AtriumError {
             AtriumError(.manifestInvalid, subject, problems: [.at("manifest.json", problem)])
         }
@@ -71,10 +73,19 @@ public enum ManifestReader {
         } catch {
             throw refusal((error as? JSONError).map { .verbatim($0.description) } ?? ErrorReason("notManifest"))
         }
+        if let manifest { check(manifest, problems) }
         guard let manifest, problems.all.isEmpty else {
             throw AtriumError(.manifestInvalid, subject, problems: problems.all)
         }
         return manifest
+    }
+
+    /// Returns whether a text is the file name of a library, with only characters that file systems, the loader and `String` treat alike.
+    package static func isLibraryName(_ text: String) -> Bool {
+        text.utf8.count <= 255 && text.hasPrefix("lib") && text.hasSuffix(".so")
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || "._+-".unicodeScalars.contains($0))
+            }
     }
 
     /// Returns whether a text has the form of a guard, a target and an action: Account.requireSignIn.
@@ -105,11 +116,7 @@ enum ManifestLimits {
     static let requirements = 256
     static let services = 1024
     static let appGroups = 64
-    static let extensions = 64
-    static let extensionPoints = 64
     static let permissions = 64
-    /// The maximum length of an extension's display name, in bytes.
-    static let extensionName = 256
     /// The maximum length of a license expression, in bytes.
     static let license = 256
     /// The maximum length of the address of a web page, in bytes.

@@ -7,8 +7,6 @@ struct ManifestRules {
     let converters: RouteConverters
     /// `true` if the manifest lacks the declarations of the bundle's code, so that a route need not have a kind and a name.
     let lacksCode: Bool
-    /// `true` if the manifest lacks the declarations of the extensions' code, so that an extension need not have a point.
-    let lacksExtensionCode: Bool
 
     /// Reads a manifest, which is valid only if no problem is reported.
     ///
@@ -28,7 +26,7 @@ struct ManifestRules {
         let requirements = fields.objects("requires", limit: ManifestLimits.requirements) {
             requirement($0, of: identifier)
         }
-        repeated(requirements.map(\.identifier.text), in: "requires", "bundleTwice", fields)
+        fields.reportRepeated(requirements.map(\.identifier.text), in: "requires", "bundleTwice")
         let appGroups = fields.texts("appGroups", limit: ManifestLimits.appGroups) { group, place in
             if !BundleIdentifier.isValid(group) {
                 fields.problems.add(place, "notReverseDomain", ["text": .text(group)])
@@ -36,27 +34,21 @@ struct ManifestRules {
         }
         let routes = routes(fields, of: kind)
         let targets = fields.objects("targets", limit: ManifestLimits.targets, target)
-        repeated(targets.map(\.name), in: "targets", "targetTwice", fields)
+        fields.reportRepeated(targets.map(\.name), in: "targets", "targetTwice")
         let services = fields.texts("services", limit: ManifestLimits.services) { name, place in
             if !Self.isName(name) { fields.problems.add(place, "notName", ["text": .text(name)]) }
         }
-        repeated(services, in: "services", "serviceTwice", fields)
+        fields.reportRepeated(services, in: "services", "serviceTwice")
         if kind == .lib {
             if !targets.isEmpty { fields.report("targets", "noPrincipalObject") }
             if !services.isEmpty { fields.report("services", "noPrincipalObject") }
         }
-        let extensions = extensions(fields, of: identifier, besides: entry)
-        let points = extensionPoints(fields, of: identifier)
+        let layerFields = ManifestReader.layerFields.reduce(into: [:]) { $0[$1] = fields.value($1) as ManifestJSON? }
         let permissions = permissions(fields)
         let isolation: BundleIsolation? = fields.text("isolation").flatMap { known($0, at: "isolation", fields) }
         if let kind, kind != .app {
-            let isEmpty = [
-                ("extensions", extensions.isEmpty), ("extensionPoints", points.isEmpty),
-                ("permissions", permissions.isEmpty), ("isolation", isolation == nil),
-            ]
-            for (field, isEmpty) in isEmpty where !isEmpty {
-                fields.report(field, "onlyApps", ["kind": .text(kind.rawValue)])
-            }
+            if !permissions.isEmpty { fields.report("permissions", "onlyApps", ["kind": .text(kind.rawValue)]) }
+            if isolation != nil { fields.report("isolation", "onlyApps", ["kind": .text(kind.rawValue)]) }
         }
         let dataVersion = number(fields, "dataVersion", ManifestLimits.dataVersion)
         let dataCopyLimit = number(fields, "dataCopyLimit", .max)
@@ -68,9 +60,8 @@ struct ManifestRules {
         return Manifest(
             identity: BundleIdentity(identifier: identifier, version: version), name: name, summary: summary ?? "",
             kind: kind, entry: entry, coreABI: coreABI, requirements: requirements, appGroups: appGroups,
-            routes: routes, targets: targets, services: services, extensions: extensions,
-            extensionPoints: points, permissions: permissions, isolation: isolation ?? .host,
-            dataVersion: dataVersion ?? 0,
+            routes: routes, targets: targets, services: services, layerFields: ManifestJSON.object(layerFields).text,
+            permissions: permissions, isolation: isolation ?? .host, dataVersion: dataVersion ?? 0,
             dataCopyLimit: dataCopyLimit.map { UInt64($0) } ?? Manifest.defaultDataCopyLimit, license: license,
             homepage: homepage)
     }
@@ -92,7 +83,7 @@ struct ManifestRules {
         }
         if kind != nil, !fields.contains("coreABI") { fields.report("coreABI", "coreABIMissing") }
         if kind != nil, !fields.contains("entry") { fields.report("entry", "entryMissing") }
-        return (fields.text("entry", or: "notLibraryName", where: Self.isLibraryName), coreABI ?? 0)
+        return (fields.text("entry", or: "notLibraryName", where: ManifestReader.isLibraryName), coreABI ?? 0)
     }
 
     private func requirement(_ fields: ManifestFields, of bundle: BundleIdentifier?) -> BundleRequirement? {
@@ -124,13 +115,26 @@ struct ManifestRules {
             }
             return action
         }
-        repeated(actions.map(\.name), in: "actions", "actionTwice", fields)
+        fields.reportRepeated(actions.map(\.name), in: "actions", "actionTwice")
         return name.map { TargetDeclaration(name: $0, actions: actions) }
     }
 
-    func repeated(_ names: [String], in list: String, _ reason: String, _ fields: ManifestFields) {
-        var seen: Set<String> = []
-        for name in names where !seen.insert(name).inserted { fields.report(list, reason, ["name": .text(name)]) }
+    private func permissions(_ fields: ManifestFields) -> [BundlePermission] {
+        var permissions: [BundlePermission] = []
+        let names = fields.texts("permissions", limit: ManifestLimits.permissions) { text, place in
+            if let permission: BundlePermission = known(text, at: place, fields) { permissions.append(permission) }
+        }
+        fields.reportRepeated(names, in: "permissions", "nameTwice")
+        return permissions
+    }
+
+    /// Reads one of a few words, and reports any other with the nearest of them.
+    private func known<Word: RawRepresentable<String> & CaseIterable>(
+        _ text: String, at place: String, _ fields: ManifestFields
+    ) -> Word? {
+        let word = Word(rawValue: text)
+        if word == nil { fields.problems.addUnknown(text, of: Word.allCases.map(\.rawValue), at: place) }
+        return word
     }
 }
 
@@ -214,14 +218,6 @@ extension ManifestRules {
         return text.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || scalar == "_")
         }
-    }
-
-    /// Returns whether a text is the file name of a library, with only characters that file systems, the loader and `String` treat alike.
-    static func isLibraryName(_ text: String) -> Bool {
-        text.utf8.count <= 255 && text.hasPrefix("lib") && text.hasSuffix(".so")
-            && text.unicodeScalars.allSatisfy {
-                $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || "._+-".unicodeScalars.contains($0))
-            }
     }
 
     /// Returns whether a text is an `https` address with a host and without a user's name, which could imitate another host.

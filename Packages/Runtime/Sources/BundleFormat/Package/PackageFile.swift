@@ -150,8 +150,22 @@ extension AtriumError {
 }
 
 extension Manifest {
-    /// The file names of the libraries: the bundle's own, and those of its extensions.
-    package var libraries: [String] { [entry].compactMap(\.self) + extensions.map(\.entry) }
+    /// The file names of the libraries: the bundle's own, and those of a layer, such as extensions'.
+    public var libraries: [String] { [entry].compactMap(\.self) + layerLibraries.map(\.entry) }
+
+    /// The libraries that elements of a layer's fields name as their `entry`, each with the identifier of its element.
+    package var layerLibraries: [(entry: String, identifier: String)] {
+        let lists = try? StrictJSON.decode([String: [LayerElement]].self, from: Array(layerFields.utf8))
+        return (lists ?? [:]).values.joined().compactMap { element in
+            element.entry.flatMap { ManifestReader.isLibraryName($0) ? ($0, element.identifier) : nil }
+        }
+    }
+}
+
+/// The part of a layer's element that the runtime knows.
+private struct LayerElement: Decodable {
+    let identifier: String
+    let entry: String?
 }
 
 /// The items that a bundle may have at its top level.

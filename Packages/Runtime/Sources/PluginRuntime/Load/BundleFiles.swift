@@ -1,4 +1,4 @@
-import BundleFormat
+package import BundleFormat
 package import HostSystem
 package import PluginCore
 package import Registry
@@ -13,7 +13,7 @@ extension Sandbox {
     }
 
     /// Returns the folders of a version's app groups, by name.
-    func groups(of bundle: PluginBundle) throws(AtriumError) -> [String: FilePath] {
+    package func groups(of bundle: PluginBundle) throws(AtriumError) -> [String: FilePath] {
         var groups: [String: FilePath] = [:]
         for name in bundle.appGroups { groups[name] = try group(name) }
         return groups
@@ -41,7 +41,7 @@ extension LibraryFile {
     ///   - known: the file's stamp at its last verification.
     /// - Returns: the new stamp, if the file was hashed and any later change will alter the stamp.
     /// - Throws: ``AtriumError`` with code `sealBroken` or `inputOutput`.
-    func requireSealed(as digest: String, known: String?) throws(AtriumError) -> String? {
+    package func requireSealed(as digest: String, known: String?) throws(AtriumError) -> String? {
         if let known, known == stamp.text { return nil }
         guard try ContentDigest.of(file: path, reading: read) == digest else {
             throw AtriumError(
@@ -85,7 +85,7 @@ package struct InstalledSeal: Sendable {
     /// Reads the installed seal.
     ///
     /// - Throws: as ``read()``, and ``AtriumError`` with code `sealBroken` for an invalid one.
-    func seal() throws(AtriumError) -> Seal { try Seal(reading: read().bytes, of: bundle.identity.description) }
+    package func seal() throws(AtriumError) -> Seal { try Seal(reading: read().bytes, of: bundle.identity.description) }
 
     /// Reads the seal or the signature with its stamp.
     package func contents(of name: String, limit: Int) throws(AtriumError) -> (bytes: [UInt8], stamp: FileStamp) {

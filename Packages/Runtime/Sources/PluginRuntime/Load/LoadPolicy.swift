@@ -83,7 +83,7 @@ package struct LoadPolicy: SandboxPart {
     ///
     /// - Throws: as ``requireUse(of:)``, and ``AtriumError`` with code `quarantined` and the reasons as detail, or with the code of the
     ///   obstacle to the quarantine if that is temporary.
-    func requireLoad(of bundle: PluginBundle) throws {
+    package func requireLoad(of bundle: PluginBundle) throws {
         try requireUse(of: bundle)
         try requireNotCrashed(bundle)
     }
@@ -124,7 +124,7 @@ package struct LoadPolicy: SandboxPart {
     }
 
     /// Stores the results of checks that were made for a version whose files were used, so that they aren't repeated.
-    func saveRecords() { verification.saveRecords(in: records) }
+    package func saveRecords() { verification.saveRecords(in: records) }
 
     /// Checks that a version isn't waiting to be quarantined, because it could crash this host too.
     private func requireNotCrashed(_ bundle: PluginBundle) throws(AtriumError) {

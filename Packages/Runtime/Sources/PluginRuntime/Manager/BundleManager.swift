@@ -85,7 +85,7 @@ public final class BundleManager: SandboxPart {
     @discardableResult
     public func prepareForLaunch() async throws -> [InstallReport] {
         let reports = try await transactions.launch.run()
-        await services.isolation.countEndsOfHosts(in: liveUpdates)
+        await services.isolation?.countEndsOfHosts(in: liveUpdates)
         return reports
     }
 

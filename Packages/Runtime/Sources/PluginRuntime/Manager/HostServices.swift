@@ -18,8 +18,8 @@ public struct HostServices: Sendable {
     /// A description of this process without secrets, for processes that wait for it; `nil` for its name.
     public var command: String?
 
-    /// The processes of plugins that don't run in the process of the host; by default, all do.
-    public var isolation: any PluginProcesses = NoPluginProcesses()
+    /// The processes of plugins that don't run in the process of the host; `nil` to refuse plugins that demand one.
+    public var isolation: (any PluginProcesses)?
     /// The targets of the host, which every plugin may call; no bundle may declare one of the same name.
     public var targets: [ActionTarget] = []
     /// The services of the host; no bundle may declare one of the same name.

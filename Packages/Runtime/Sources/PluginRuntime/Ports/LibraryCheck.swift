@@ -64,7 +64,7 @@ public struct ManifestLibraryCheck: LibraryCheck {
     ) -> LibraryDiagnosis {
         do throws(AtriumError) {
             try manifest.requireCore()
-            for entry in [manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry) {
+            for entry in manifest.libraries {
                 let path = BundleShape.libraryPath(of: entry)
                 guard try FileSystem.item(at: folder.appending(path)) == nil else { continue }
                 throw AtriumError(

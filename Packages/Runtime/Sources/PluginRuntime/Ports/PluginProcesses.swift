@@ -1,6 +1,7 @@
 public import PluginCore
 package import PluginRouter
 public import Registry
+import Synchronization
 
 /// The processes of isolated plugins: which plugins have one, its start, and the counting of its crashes.
 ///
@@ -13,10 +14,13 @@ public protocol PluginProcesses: Sendable {
     /// Returns whether the plugin of a version runs in a process of its own.
     func isolates(_ bundle: PluginBundle) -> Bool
 
-    /// Starts a process and loads prepared code in it, without creating the principal object.
+    /// Starts a process, makes all checks of a load, and loads a version in it, without creating the principal object.
     ///
+    /// - Parameter entry: the file name of the library.
     /// - Throws: The errors of loading a bundle, and ``AtriumError`` with code `pluginCrashed` or `pluginEnded`.
-    func start(_ code: PreparedCode, for host: PluginProcessHost) async throws -> any PluginProcess
+    func start(
+        _ entry: String, of bundle: PluginBundle, for host: PluginProcessHost
+    ) async throws -> any PluginProcess
 
     /// Counts a crash of a version, which is quarantined after too many.
     ///
@@ -50,6 +54,8 @@ public protocol PluginProcess: Sendable {
 public struct PluginProcessHost: SandboxPart {
     package let transactions: SandboxTransactions
     package let communication: BundleCommunication
+    /// The use of the bundle's data, which must last as long as the process.
+    package let data: DataUse
     /// The lease on whose behalf the plugin calls others.
     package let lease: Lease
     /// Returns the lease of the plugin's active version, which is loaded if it has ended; nil after the end of the host.
@@ -60,28 +66,20 @@ public struct PluginProcessHost: SandboxPart {
     package let onEnd: @Sendable (AtriumError) -> Void
 }
 
-/// No processes: each plugin runs in the process of its host, except those that demand a process, which are refused.
-public struct NoPluginProcesses: PluginProcesses {
-    /// Creates the port of a host without processes.
-    public init() {}
-
-    /// Returns whether the manifest demands a process.
-    public func isolates(_ bundle: PluginBundle) -> Bool { bundle.isolation == .process }
-
-    /// Throws ``AtriumError`` with code `libraryIncompatible`, because code must not run with more rights than its manifest says.
-    public func start(_ code: PreparedCode, for host: PluginProcessHost) async throws -> any PluginProcess {
-        try code.finishLoading()
-        throw AtriumError(.libraryIncompatible, code.bundle.identity, reason: "processNeeded")
+extension BundleManager {
+    /// Takes the data of a version into use, for a process of one of its extensions.
+    ///
+    /// - Throws: The errors of loading a bundle.
+    package func use(dataOf bundle: PluginBundle) async throws -> DataUse {
+        do {
+            return try await data.use(of: bundle)
+        } catch is ActivationCanceled {
+            throw AtriumError(.bundleUnavailable, bundle.identity, reason: "replacedWhileStarting")
+        }
     }
 
-    /// Does nothing.
-    public func count(_ crash: AtriumError, of bundle: PluginBundle, in host: LiveUpdates) async throws {}
-
-    /// Does nothing.
-    public func countEndsOfHosts(in host: LiveUpdates) async {}
-
-    /// Does nothing, because no host without processes shows widgets.
-    public func setHasContent(
-        _ hasContent: Bool, of widget: String, by bundle: BundleIdentifier, in registry: Registry
-    ) throws(AtriumError) {}
+    /// Sets the closure that ends idle users of a bundle's data, such as processes that wait for requests of its extensions.
+    package func setIdleUsersEnd(_ body: @escaping @Sendable (BundleIdentifier) async -> Void) {
+        transactions.endIdleUsers.withLock { $0 = body }
+    }
 }

@@ -13,7 +13,7 @@ extension BundleLoader {
         try policy.requireLoad(of: bundle)
         let data = try await self.data.use(of: bundle)
         version.data = data
-        if let entry = bundle.entry, services.isolation.isolates(bundle) {
+        if let entry = bundle.entry, services.isolation?.isolates(bundle) ?? (bundle.isolation == .process) {
             do {
                 return try await startProcess(entry, of: version, using: data)
             } catch {
@@ -61,7 +61,7 @@ extension BundleLoader {
             defaults: DefaultsFile(in: data.container) { log(identifier.text, .error, .error($0)) },
             groups: groups.map { AppGroup($0, storage: $1) },
             widgets: WidgetController { [registry, isolation = services.isolation] hasContent, widget in
-                try isolation.setHasContent(hasContent, of: widget.text, by: identifier, in: registry)
+                try isolation?.setHasContent(hasContent, of: widget.text, by: identifier, in: registry)
             },
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier.text, level, .verbatim(message)) }
@@ -221,9 +221,8 @@ extension BundleLoader {
         _ entry: String, of version: Activation, using data: DataUse
     ) async throws -> Principal {
         let bundle = version.bundle
-        let prepared = try PreparedCode(entry, of: bundle, using: data, by: policy)
         let host = PluginProcessHost(
-            transactions: transactions, communication: communication, lease: version.lease
+            transactions: transactions, communication: communication, data: data, lease: version.lease
         ) { [weak self] in
             try await self?.loaded(bundle.identifier).lease
         } onPageRelease: { [weak running] in
@@ -231,7 +230,10 @@ extension BundleLoader {
         } onEnd: { [weak self, weak version] error in
             Task { @MainActor in if let version { await self?.ended(version, error) } }
         }
-        let process = try await services.isolation.start(prepared, for: host)
+        guard let process = try await services.isolation?.start(entry, of: bundle, for: host) else {
+            // Code must not run with more rights than its manifest says.
+            throw AtriumError(.libraryIncompatible, bundle.identity, reason: "processNeeded")
+        }
         version.process = process
         return try await start(version) { try await process.start() }
     }
@@ -252,7 +254,7 @@ extension BundleLoader {
         // In a task of its own, because a start, which a quarantine waits for, can be what has crashed.
         Task { [services, liveUpdates] in
             do {
-                try await services.isolation.count(error, of: bundle, in: liveUpdates)
+                try await services.isolation?.count(error, of: bundle, in: liveUpdates)
             } catch {
                 services.log(bundle.identifier.text, .error, .error(error))
             }

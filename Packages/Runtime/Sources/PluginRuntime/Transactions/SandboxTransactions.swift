@@ -41,7 +41,9 @@ public final class SandboxTransactions: Sendable {
         _ services: HostServices, _ routing: HostRouting
     ) {
         self.sandbox = sandbox
-        registry = Registry(sandbox, converters: services.converters)
+        registry = Registry(
+            sandbox, at: sandbox.registry, converters: services.converters,
+            layers: services.admission.compactMap { $0 as? any DeclaringLayer })
         self.source = source.source(for: services.converters)
         self.builtIn = builtIn?.source(for: services.converters)
         self.chooser = chooser

@@ -16,7 +16,7 @@ package struct RegistryGeneration: Hashable, Sendable {
 }
 
 /// A cache of values that were read from the registry, valid for one generation of it.
-final class GenerationCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class GenerationCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var generation: RegistryGeneration?
         var values: [Key: Value] = [:]
@@ -29,7 +29,7 @@ final class GenerationCache<Key: Hashable & Sendable, Value: Sendable>: Sendable
     /// Creates a cache.
     ///
     /// - Parameter room: the maximum cost of all values; when they would cost more, all of them are discarded.
-    init(room: Int) {
+    package init(room: Int) {
         self.room = room
     }
 
@@ -39,12 +39,12 @@ final class GenerationCache<Key: Hashable & Sendable, Value: Sendable>: Sendable
     /// Returns the value cached in a generation.
     ///
     /// - Returns: `nil` when it has to be read.
-    func value(of key: Key, in generation: RegistryGeneration) -> Value? {
+    package func value(of key: Key, in generation: RegistryGeneration) -> Value? {
         state.withLock { $0.generation == generation ? $0.values[key] : nil }
     }
 
     /// Caches a value that was read after the generation was determined, unless it alone costs more than there is room.
-    func store(_ value: Value, for key: Key, cost: Int = 1, in generation: RegistryGeneration) {
+    package func store(_ value: Value, for key: Key, cost: Int = 1, in generation: RegistryGeneration) {
         guard cost <= room else { return }
         state.withLock { state in
             if state.generation != generation || state.cost + cost > room { state = State(generation: generation) }

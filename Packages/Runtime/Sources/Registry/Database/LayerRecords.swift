@@ -90,8 +90,12 @@ extension RegistryConnection {
         try execute("INSERT OR REPLACE INTO layer_record VALUES (?, ?, ?, ?)", layer, key, owner, json ?? "null")
     }
 
-    /// Removes all records that some layers keep about a bundle.
-    func removeRecords(of owner: BundleIdentifier, in layers: [String]) throws(AtriumError) {
-        for layer in layers { try execute("DELETE FROM layer_record WHERE layer = ? AND owner = ?", layer, owner) }
+    /// The end of the name of a layer with the user's choices, which outlive versions, and are deleted with the bundle's data.
+    package static let choiceEnding = "-choice"
+
+    /// Removes all records about a bundle: those of its declarations, or the user's choices.
+    func removeRecords(of owner: BundleIdentifier, areChoices: Bool) throws(AtriumError) {
+        let sql = "DELETE FROM layer_record WHERE owner = ? AND (layer LIKE '%\(Self.choiceEnding)') = ?"
+        try execute(sql, owner, areChoices)
     }
 }

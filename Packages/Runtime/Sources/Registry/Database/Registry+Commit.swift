@@ -68,8 +68,7 @@ extension Registry {
     ///   - changes: at most one change for each bundle; the files of all versions in them are in place.
     ///   - erased: the bundles whose data is to be deleted too.
     /// - Returns: the versions that were removed from the registry.
-    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict`, `serviceConflict` or `extensionConflict` when
-    ///   another bundle has the same declaration.
+    /// - Throws: as ``requireFree(_:)``.
     @discardableResult
     package func commit(_ changes: [RegistryChange], erasing erased: [BundleIdentifier] = []) throws(AtriumError)
         -> [PluginBundle]
@@ -85,7 +84,7 @@ extension Registry {
             }
             for identifier in erased {
                 try tables.notes.change(identifier) { $0.isErased = true }
-                try tables.removeRecords(of: identifier, in: [ExtensionLayers.choices])
+                try tables.removeRecords(of: identifier, areChoices: true)
             }
             return try changes.flatMap { change in
                 let released = try tables.versions.removeUnused(of: change.identifier)

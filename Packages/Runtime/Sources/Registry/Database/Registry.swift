@@ -22,6 +22,8 @@ public final class Registry: RegistryTables {
 
     /// The types that a pattern's captures may have.
     public let converters: RouteConverters
+    /// The layers that read fields of their own in manifests.
+    package let layers: [any DeclaringLayer]
     package let path: FilePath
     package let sandbox: Sandbox
     /// A Boolean value that indicates whether the registry is only read, so that nothing in the sandbox is created or changed.
@@ -55,10 +57,14 @@ public final class Registry: RegistryTables {
         self.init(sandbox, at: sandbox.registry, converters: converters, isReadOnly: true)
     }
 
-    /// Creates a registry at another path, for rebuilding.
-    package init(_ sandbox: Sandbox, at path: FilePath, converters: RouteConverters, isReadOnly: Bool = false) {
+    /// Creates a registry at a path, which is another one for rebuilding.
+    package init(
+        _ sandbox: Sandbox, at path: FilePath, converters: RouteConverters, layers: [any DeclaringLayer] = [],
+        isReadOnly: Bool = false
+    ) {
         self.isReadOnly = isReadOnly
         self.converters = converters
+        self.layers = layers
         self.path = path
         self.sandbox = sandbox
     }

@@ -63,7 +63,7 @@ enum RegistrySchema {
             layer TEXT NOT NULL, key TEXT NOT NULL, owner TEXT NOT NULL, json TEXT NOT NULL,
             PRIMARY KEY (layer, key)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX layer_record_owner ON layer_record (layer, owner);
+        CREATE INDEX layer_record_owner ON layer_record (owner, layer);
 
         CREATE TABLE history (
             sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL, identifier TEXT NOT NULL,

@@ -4,61 +4,44 @@ public import PluginCore
 public import PluginRouter
 import SQLite
 
-/// The declarations of the active versions: routes, targets, services, extensions, requirements.
+/// The declarations of the active versions: routes, targets, services, requirements, and those of layers.
 extension Registry {
-    /// Checks that no other bundle has a route, target, service, extension or extension point of a manifest.
+    /// Checks that no other bundle has a route, target, service or declaration of a layer in a manifest.
     ///
-    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict`, `serviceConflict` or `extensionConflict`.
+    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict`, or one of a layer.
     package func requireFree(_ manifest: Manifest) throws(AtriumError) {
         for route in manifest.routes { try routes.requireFree(route, for: manifest.identity.identifier) }
         try connection.requireFreeNames(manifest)
     }
 }
 
-/// The layers of records about the extensions of active versions, which change in the same transaction as these.
-///
-/// A rule accepts only input for which it has a key, so the index has a record for each of its keys, and one without a key for an extension
-/// without a rule. A look-up for an input reads the records of the input's keys, however many extensions are installed.
-package enum ExtensionLayers {
-    package static let declarations = "extension"
-    package static let index = "extension-index"
-    package static let points = "extension-point"
-    /// The user's choices, which outlive the versions, and are deleted with the bundle's data.
-    package static let choices = "extension-choice"
+/// A layer above the registry that reads fields of its own in manifests.
+package protocol DeclaringLayer: Sendable {
+    /// Returns the records that the registry has of these fields as long as the version is active.
+    func records(of manifest: Manifest) -> [DeclarationRecord]
 }
 
 /// A record that the registry has of a declaration as long as its version is active.
-private struct DeclarationRecord {
+package struct DeclarationRecord {
     let layer: String
     let key: String
-    var json: String?
+    let json: String?
     /// The error if another bundle has the same key; `nil` for a key that contains the bundle's name.
-    var conflict: AtriumError.Code?
+    let conflict: AtriumError.Code?
+
+    package init(layer: String, key: String, json: String? = nil, conflict: AtriumError.Code? = nil) {
+        (self.layer, self.key, self.json, self.conflict) = (layer, key, json, conflict)
+    }
 }
 
 extension Manifest {
-    /// The records of all declarations but routes.
+    /// The records of the runtime's declarations but routes.
     fileprivate var records: [DeclarationRecord] {
         var records = targets.map {
             DeclarationRecord(
                 layer: "target", key: $0.name, json: RecordJSON.text(of: $0.actions), conflict: .targetConflict)
         }
         records += services.map { DeclarationRecord(layer: "service", key: $0, conflict: .serviceConflict) }
-        records += extensions.map {
-            DeclarationRecord(
-                layer: ExtensionLayers.declarations, key: $0.identifier.text, json: RecordJSON.text(of: $0),
-                conflict: .extensionConflict)
-        }
-        for found in extensions {
-            records += found.ruleKeys.map {
-                DeclarationRecord(layer: ExtensionLayers.index, key: "\(found.point)/\($0)/\(found.identifier)")
-            }
-        }
-        records += extensionPoints.map {
-            DeclarationRecord(
-                layer: ExtensionLayers.points, key: $0.identifier, json: RecordJSON.text(of: $0.limits),
-                conflict: .extensionConflict)
-        }
         return records
             + requirements.map {
                 DeclarationRecord(layer: "requirement", key: "\($0.identifier)/\(identity.identifier)")
@@ -66,20 +49,16 @@ extension Manifest {
     }
 }
 
-extension ExtensionDeclaration {
-    /// The keys of the rule, or an empty one for an extension that accepts any input.
-    fileprivate var ruleKeys: [String] {
-        guard let activation else { return [""] }
-        let rule = try? StrictJSON.decode([String: ManifestJSON].self, from: Array(activation.utf8))
-        return rule?.keys.sorted() ?? [""]
-    }
-}
-
 extension RegistryConnection {
+    /// Returns the records of all declarations but routes, those of layers included.
+    private func records(of manifest: Manifest) -> [DeclarationRecord] {
+        manifest.records + registry.layers.flatMap { $0.records(of: manifest) }
+    }
+
     /// Checks that no other bundle has a name of a manifest, which are all names but those of routes.
     fileprivate func requireFreeNames(_ manifest: Manifest) throws(AtriumError) {
         let identifier = manifest.identity.identifier
-        for record in manifest.records {
+        for record in records(of: manifest) {
             guard let code = record.conflict, let holder = try owner(of: record.key, in: record.layer),
                 holder != identifier
             else { continue }
@@ -89,22 +68,18 @@ extension RegistryConnection {
 
     /// Adds the declarations of a manifest.
     ///
-    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict`, `serviceConflict` or `extensionConflict`.
+    /// - Throws: As ``Registry/requireFree(_:)``.
     func addDeclarations(_ manifest: Manifest) throws(AtriumError) {
         let identifier = manifest.identity.identifier
         for route in manifest.routes { try routes.add(route, of: identifier) }
         try requireFreeNames(manifest)
-        for record in manifest.records { try set(record.key, in: record.layer, of: identifier, record.json) }
+        for record in records(of: manifest) { try set(record.key, in: record.layer, of: identifier, record.json) }
     }
 
     /// Removes the declarations of a bundle.
     func removeDeclarations(of identifier: BundleIdentifier) throws(AtriumError) {
         try execute("DELETE FROM route WHERE owner = ?", identifier)
-        let layers = [
-            "target", "service", "requirement", ExtensionLayers.declarations, ExtensionLayers.index,
-            ExtensionLayers.points,
-        ]
-        try removeRecords(of: identifier, in: layers)
+        try removeRecords(of: identifier, areChoices: false)
     }
 }
 
@@ -154,6 +129,8 @@ extension RegistryTables {
 extension AtriumError.Code {
     /// Two bundles that provide a target with the same name.
     public static let targetConflict = Self("targetConflict")
+    /// Two bundles with an extension or an extension point of the same identifier.
+    public static let extensionConflict = Self("extensionConflict")
     /// A rollback for which no version is kept that may run.
     public static let nothingToRollBack = Self("nothingToRollBack")
 }

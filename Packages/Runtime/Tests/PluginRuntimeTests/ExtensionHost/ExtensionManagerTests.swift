@@ -11,7 +11,6 @@ import PluginExtension
 import PluginRuntime
 import Preflight
 import Processes
-import Synchronization
 import Testing
 
 @Suite("Extensions of installed bundles", .tags(.large), .timeLimit(.minutes(5)))
@@ -35,16 +34,13 @@ struct ExtensionManagerTests {
     private func withExtension<Result>(
         _ versions: [String] = ["1.0.0"], name: String = "works", activation: String? = nil,
         limits: ExtensionLimits = ExtensionLimits(),
-        log: @escaping @Sendable (ErrorReason) -> Void = { _ in },
         _ body: (TestHost, ExtensionManager) async throws -> Result
     ) async throws -> Result {
         let host = TestHost()
         for version in versions { try await host.install(Self.package(version, name: name, activation: activation)) }
-        let settings = ExtensionSettings(
-            runner: try TestExtension.runner, languages: ["en"],
-            points: [ExtensionPointDeclaration(identifier: Self.point.identifier, limits: limits)]
-        ) { _, _, reason in log(reason) }
-        let extensions = ExtensionManager(host.manager, settings)
+        let extensions = ExtensionManager(
+            host.manager, running: try TestExtension.runner,
+            points: [ExtensionPointDeclaration(identifier: Self.point.identifier, limits: limits)])
         let result = try await body(host, extensions)
         await extensions.endAll()
         return result
@@ -110,7 +106,8 @@ struct ExtensionManagerTests {
             let registry = host.manager.registry
             let bundle = try #require(try registry.active.version(of: .shop))
             let entry = try #require(try registry.versions.manifest(of: bundle).extensions.first?.entry)
-            let prepared = try await host.manager.prepareCode(entry, of: bundle)
+            let prepared = try PreparedCode(
+                entry, of: bundle, using: await host.manager.use(dataOf: bundle), by: host.manager.policy)
             let limits = ExtensionLimits(start: 1, request: 1.1, end: 1)
             #expect(try prepared.launch(Self.works, limits: limits, languages: []).processorSeconds == 13)
             #expect(try prepared.launch(.shop, limits: limits, languages: []).processorSeconds == 0)
@@ -202,18 +199,16 @@ struct ExtensionManagerTests {
 
     @Test("An extension that does not end as it was asked to is ended and logged")
     func stays() async throws {
-        let logged = Mutex<[ErrorReason]>([])
-        try await withExtension(
-            name: "stays", limits: ExtensionLimits(start: 60, end: 1, idle: 60),
-            log: { reason in logged.withLock { $0.append(reason) } }
-        ) { _, extensions in
+        let limits = ExtensionLimits(start: 60, end: 1, idle: 60)
+        try await withExtension(name: "stays", limits: limits) { host, extensions in
             let stays: BundleIdentifier = "com.example.app.shop.stays"
             #expect(try await extensions.run(stays, at: Self.point, "echo").output == "echo")
             let number = try #require(extensions.waitingProcesses[stays])
             await extensions.endAll()
             #expect(!FilePath("/proc/\(number)").exists && extensions.waitingProcesses.isEmpty)
-            let error = logged.withLock { $0 }.first { $0.values["code"] == "extensionTimedOut" }
-            #expect(error?.description.contains("endTimedOut") == true, "\(logged.withLock { $0 })")
+            #expect(
+                host.log.contains { $0.contains("code: extensionTimedOut") && $0.contains("endTimedOut") },
+                "\(host.log)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Registry
 import PluginCore
+import PluginExtension
 import PluginIsolation
 import Testing
 

@@ -3,6 +3,7 @@ import Registry
 import Glibc
 import CrashReports
 import PluginCore
+import PluginExtension
 import PluginRouter
 import Preflight
 import Synchronization

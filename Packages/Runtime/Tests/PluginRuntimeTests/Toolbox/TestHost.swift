@@ -1,4 +1,5 @@
 import Doctor
+import ExtensionHost
 import PluginCatalog
 import FoundationEssentials
 import PluginCore
@@ -55,6 +56,7 @@ final class TestHost: Sendable {
             messages.add("\(message)")
         }
         services.observer = { heard.add($0) }
+        services.admission = [ExtensionRules()]
         services.crashMonitor = monitor
         offer(&services)
         var routing: HostRouting =

@@ -4,6 +4,7 @@ import ExtensionHost
 internal import FoundationEssentials
 internal import HostSystem
 public import PluginCore
+import PluginExtension
 public import PluginRouter
 internal import PluginRuntime
 
@@ -37,7 +38,7 @@ public struct PluginFolder: Sendable {
     public func manifest(
         _ path: String = "manifest.json", converters: RouteConverters = .standard
     ) throws(AtriumError) -> Manifest {
-        try completed(path, with: nil, converters)
+        try completed(path, with: nil, [], converters)
     }
 
     /// Returns a manifest of the plugin as `bundletool pack` completes it by the declarations of the principal object's type.
@@ -47,11 +48,13 @@ public struct PluginFolder: Sendable {
     public func manifest(
         _ path: String = "manifest.json", of type: (some BundleDelegate).Type, converters: RouteConverters = .standard
     ) throws(AtriumError) -> Manifest {
-        try completed(path, with: PrincipalType(type).declarations, converters)
+        let type = PrincipalType(type)
+        return try completed(path, with: type.declarations, type.extensionPoints, converters)
     }
 
     private func completed(
-        _ path: String, with code: BundleDeclarations?, _ converters: RouteConverters
+        _ path: String, with code: BundleDeclarations?, _ points: [ExtensionPointDeclaration],
+        _ converters: RouteConverters
     ) throws(AtriumError) -> Manifest {
         let file = root.appending(path).string
         let bytes: Data
@@ -60,9 +63,10 @@ public struct PluginFolder: Sendable {
         } catch {
             throw AtriumError(.manifestInvalid, file, reason: "fileUnreadable")
         }
-        let manifest = try CompletedManifest([UInt8](bytes), of: file, with: code, converters: converters).manifest
-        try ExtensionRules(lacksCode: code == nil).require(manifest, of: file)
-        return manifest
+        return try CompletedManifest(
+            [UInt8](bytes), of: file, with: code, ownPoints: points, converters: converters,
+            checking: ExtensionRules(lacksCode: code == nil, lacksExtensionCode: true).check
+        ).manifest
     }
 
     /// Returns the description of an entry function, found by its symbol in the built library as a host finds it.

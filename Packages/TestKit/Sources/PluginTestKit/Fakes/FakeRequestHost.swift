@@ -1,3 +1,4 @@
+import ExtensionHost
 public import PluginCore
 public import PluginExtension
 internal import Synchronization

@@ -2,7 +2,9 @@ public import Authoring
 import BundleFormat
 import HostSystem
 public import Console
+import ExtensionHost
 internal import PluginCore
+import PluginExtension
 import Preflight
 
 extension PackageInspection {

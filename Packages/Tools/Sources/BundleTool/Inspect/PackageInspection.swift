@@ -122,15 +122,10 @@ extension PackageFile {
     func reports(
         on manifest: Manifest, with dependencies: LibraryDependencies, for platform: String = Platform.triple
     ) throws(AtriumError) -> [(entry: String, report: LibraryReport)] {
-        try manifest.entries.map { entry throws(AtriumError) in
+        try manifest.libraries.map { entry throws(AtriumError) in
             (entry, try libraryReport(for: manifest, named: entry, dependencies: dependencies, platform: platform))
         }
     }
-}
-
-extension Manifest {
-    /// The file names of the libraries: the bundle's own, and those of its extensions.
-    var entries: [String] { [entry].compactMap(\.self) + extensions.map(\.entry) }
 }
 
 /// The facts in a package's seal that can be checked without reading the contents or knowing the signer.

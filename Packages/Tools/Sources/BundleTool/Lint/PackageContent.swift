@@ -49,7 +49,7 @@ struct PackageContent {
     /// Returns the names of the libraries of a bundle by their file names.
     func symbols(of manifest: Manifest) throws -> [String: LibrarySymbols] {
         var symbols: [String: LibrarySymbols] = [:]
-        for entry in Set(manifest.entries) {
+        for entry in Set(manifest.libraries) {
             if let content = try package.libraryContent(named: entry) { symbols[entry] = LibrarySymbols(content) }
         }
         return symbols
@@ -76,7 +76,7 @@ struct PackageContent {
     /// - Returns: `nil` for a bundle without a principal object, and for code that this program cannot load.
     func declarations(
         of manifest: Manifest, libraries: [FilePath], hostLibraries: [FilePath]
-    ) throws -> (code: BundleDeclarations, inputs: [InputDeclaration])? {
+    ) throws -> PluginDeclarations? {
         guard manifest.kind == .app, let entry = manifest.entry, let content = try package.libraryContent(named: entry)
         else { return nil }
         let linked = try LibraryDependencies(

@@ -3,8 +3,14 @@ import BundleFormat
 import Console
 import HostSystem
 import PluginCore
+import PluginExtension
 import Preflight
 import Processes
+
+/// The declarations of a plugin, and the parameters of its routes and actions.
+typealias PluginDeclarations = (
+    code: BundleDeclarations, points: [ExtensionPointDeclaration], inputs: [InputDeclaration]
+)
 
 /// A query to a built plugin or extension for the declarations in its code, which a process of its own answers.
 struct DeclarationQuery {
@@ -29,15 +35,15 @@ struct DeclarationQuery {
         (self.hostLibraries, self.deadline) = (hostLibraries, deadline)
     }
 
-    /// Returns the declarations of a plugin, and the parameters of its routes and actions.
+    /// Returns the declarations of a plugin.
     ///
     /// - Throws: ``CommandError`` with `codeNotQueried` if the library doesn't answer, or contains no plugin; `AtriumError`
     ///   with code `inputOutput`.
-    func declarations() throws -> (code: BundleDeclarations, inputs: [InputDeclaration]) {
-        guard case .plugin(let code, let inputs) = try answer() else {
+    func declarations() throws -> PluginDeclarations {
+        guard case .plugin(let code, let points, let inputs) = try answer() else {
             throw failure("its entry describes an extension and no plugin")
         }
-        return (code, inputs)
+        return (code, points, inputs)
     }
 
     /// Returns the point of an extension.

@@ -1,4 +1,5 @@
 import Console
+import BundleFormat
 import HostSystem
 import PluginCore
 import Preflight
@@ -109,6 +110,6 @@ struct PlatformLibraries {
         let own = try LibraryContent(
             reading: library, remedy: "build the plugin for \(platform), and specify its library")
         return try [AssessedLibrary(own, as: entry, in: manifest, with: .none, for: platform)]
-            + extensions(of: manifest, named: manifest.extensions.map(\.entry), with: .none)
+            + extensions(of: manifest, named: manifest.libraries.filter { $0 != entry }, with: .none)
     }
 }

@@ -4,6 +4,7 @@ import ExtensionHost
 import Preflight
 import Console
 import PluginCore
+import PluginExtension
 
 /// The validator of a plugin's files, which finds all problems before it reports them.
 struct PluginValidator {
@@ -34,7 +35,7 @@ struct PluginValidator {
     func validate() throws -> Validated {
         let found = try ResourceValidator(of: resources, layouts: LayoutReference.all(in: source))
         let members = Result { () throws(AtriumError) in try compositionMembers() }
-        let written = completed(with: nil, members: try? members.get(), for: packer.converters)
+        let written = completed(with: nil, nil, try? members.get(), for: packer.converters)
         let complete = try? written.get()
         let author = complete?.manifest
         var resourceProblems = found.problems.map(ErrorReason.verbatim)
@@ -50,15 +51,19 @@ struct PluginValidator {
         }
         var others = extensions ?? []
         if let author { others += try packer.others.flatMap { try $0.assessed(for: author) } }
-        var code: BundleDeclarations?
-        if let own, own.refusal == nil, author?.kind == .app { code = try query(own, linked).declarations().code }
+        var code: PluginDeclarations?
+        if let own, own.refusal == nil, author?.kind == .app { code = try query(own, linked).declarations() }
         // Without all libraries, the points are unknown, and only the libraries are reported.
         var points: [String: ExtensionPointDeclaration]?
         if let extensions, extensions.allSatisfy({ $0.refusal == nil }) {
             points = [:]
             for library in extensions { points?[library.entry] = try query(library, linked).extensionPoint() }
         }
-        let manifest = code == nil ? written : completed(with: code, points, for: packer.converters)
+        let rules = ExtensionRules(
+            points: (points ?? [:]).values.map(\.self), lacksCode: code == nil,
+            lacksExtensionCode: code == nil || points == nil)
+        let manifest = completed(
+            with: code, points, try? members.get(), for: packer.converters, checking: rules.check)
         let libraries = [own].compactMap(\.self) + others
         let libraryProblems: [ErrorReason] = libraries.flatMap { library in
             (library.refusal?.problems ?? []).map { .at(library.name, $0) }
@@ -69,12 +74,6 @@ struct PluginValidator {
                 error.code, error.subject, reason: error.reason,
                 problems: error.problems + advice(on: error.problems, code) + resourceProblems + libraryProblems)
         case .success(let complete):
-            let rules = ExtensionRules(points: (points ?? [:]).values.map(\.self), lacksCode: code == nil)
-            let problems = rules.problems(in: complete.manifest)
-            if !problems.isEmpty {
-                throw AtriumError(
-                    .manifestInvalid, path.string, problems: problems + resourceProblems + libraryProblems)
-            }
             if !resourceProblems.isEmpty {
                 let folder = path.parent.string
                 throw AtriumError(
@@ -108,19 +107,21 @@ struct PluginValidator {
 
     /// Returns the author's manifest, completed by the code if that is known, for hosts with these converters.
     private func completed(
-        with code: BundleDeclarations?, _ points: [String: ExtensionPointDeclaration]? = nil,
-        members: CompositionMembers? = nil, for converters: [String]
+        with code: PluginDeclarations?, _ points: [String: ExtensionPointDeclaration]? = nil,
+        _ members: CompositionMembers? = nil, for converters: [String],
+        checking check: (Manifest, ManifestProblems) -> Void = { _, _ in }
     ) -> Result<CompletedManifest, AtriumError> {
         Result { () throws(AtriumError) in
             try CompletedManifest(
-                source, of: path.string, with: code, extensionPoints: points, members: members,
-                prerelease: packer.prerelease, converters: .standard(registering: converters))
+                source, of: path.string, with: code?.code, ownPoints: code?.points ?? [],
+                extensionPoints: points ?? [:], members: members, prerelease: packer.prerelease,
+                converters: .standard(registering: converters), checking: check)
         }
     }
 
     /// Returns advice about converters that only some hosts register, found by validating the manifest with each of them.
-    private func advice(on problems: [ErrorReason], _ code: BundleDeclarations?) -> [ErrorReason] {
-        ConverterReference.names(in: source, code).compactMap { name in
+    private func advice(on problems: [ErrorReason], _ code: PluginDeclarations?) -> [ErrorReason] {
+        ConverterReference.names(in: source, code?.code).compactMap { name in
             guard !packer.converters.contains(name) else { return nil }
             if case .failure(let error) = completed(with: code, for: packer.converters + [name]),
                 error.problems.count >= problems.count

@@ -1,4 +1,5 @@
 public import PluginCore
+public import PluginExtension
 
 extension RouteDeclaration: JSONConvertible {
     /// The declaration as JSON.

@@ -1,6 +1,8 @@
 import Authoring
 import Console
+import ExtensionHost
 import PluginCore
+import PluginExtension
 import Preflight
 
 extension LintRule {

@@ -1,6 +1,7 @@
 import Console
 import ExtensionHost
 import PluginCore
+import PluginExtension
 import PluginRuntime
 import Processes
 

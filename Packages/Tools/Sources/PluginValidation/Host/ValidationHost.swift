@@ -4,6 +4,7 @@ import ExtensionHost
 import HostSystem
 import PageLayouts
 import PluginCore
+import PluginExtension
 import PluginIsolation
 import PluginRouter
 import PluginRuntime
@@ -68,11 +69,7 @@ final class ValidationHost {
                 shipped: ValidationPackages.trust(in: settings.folder), sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: services,
             routing: routing)
-        extensions = ExtensionManager(
-            manager,
-            ExtensionSettings(
-                runner: settings.runner, languages: languages,
-                log: { [log] identifier, _, reason in log.add(identifier, reason) }))
+        extensions = ExtensionManager(manager, running: settings.runner)
         navigator.draw = { [weak self] in _ = self?.texts(of: $0) }
     }
 

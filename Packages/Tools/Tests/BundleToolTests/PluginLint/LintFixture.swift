@@ -17,18 +17,20 @@ enum LintFixture {
         version: String = "1.1.0", kind: BundleKind = .app, name: String = "Shop", summary: String = "Buys.",
         license: String? = "MIT", homepage: String? = "https://example.com", routes: [RouteDeclaration] = [],
         targets: [TargetDeclaration] = [TargetDeclaration(name: "Shop", actions: ["price"])],
-        services: [String] = ["Prices"], points: [ExtensionPointDeclaration] = [], dataVersion: Int = 0,
+        services: [String] = ["Prices"], points: [String] = [], dataVersion: Int = 0,
         isWhole: Bool = true
     ) -> Manifest {
         Manifest(
             identity: identity("com.example.app.shop", version), name: name, summary: summary, kind: kind,
             entry: "libShop.so", routes: self.routes.prefix(isWhole ? 3 : 2) + routes, targets: targets,
-            services: services, extensionPoints: points, dataVersion: dataVersion, license: license, homepage: homepage)
+            services: services,
+            layerFields: #"{"extensionPoints": [\#(points.map { #"{"identifier": "\#($0)"}"# }.joined())]}"#,
+            dataVersion: dataVersion, license: license, homepage: homepage)
     }
 
     static func published(
         version: String = "1.0.0", kind: BundleKind = .app, dataVersion: Int = 0, routes: [RouteDeclaration] = [],
-        targets: [TargetDeclaration] = [], services: [String] = [], points: [ExtensionPointDeclaration] = [],
+        targets: [TargetDeclaration] = [], services: [String] = [], points: [String] = [],
         symbols: Set<String> = [], inputs: [InputDeclaration]? = nil, events: [EventDeclaration] = []
     ) -> PublishedVersion {
         PublishedVersion(

@@ -168,8 +168,9 @@ struct LintRuleTests {
             $0.published = LintFixture.published(services: ["Cart"])
         },
         Fault(
-            "extension-point-removed", "extensionPoints: the extension point \"com.example.old\" of 1.0.0 is missing",
-            LintFixture.published(points: [ExtensionPointDeclaration(identifier: "com.example.old")])),
+            "extension-point-removed",
+            "extensionPoints: the extension point \"com.example.app.shop.old\" of 1.0.0 is missing",
+            LintFixture.published(points: ["com.example.app.shop.old"])),
         Fault(
             "parameter-required",
             "code: \"Shop.price\" requires the parameter \"currency\", but 1.0.0 had no parameter of this name"

@@ -61,10 +61,7 @@ extension Workshop {
     /// Returns the manager of the extensions in a sandbox, which starts the build's runner.
     func extensions(of manager: BundleManager, limits: ExtensionLimits = ExtensionLimits()) -> ExtensionManager {
         ExtensionManager(
-            manager,
-            ExtensionSettings(
-                runner: build.appending("bin/extension-runner"), languages: ["en"],
-                points: [ExtensionPointDeclaration(identifier: TrialBundle.point.identifier, limits: limits)]
-            ) { _, _, _ in })
+            manager, running: build.appending("bin/extension-runner"),
+            points: [ExtensionPointDeclaration(identifier: TrialBundle.point.identifier, limits: limits)])
     }
 }

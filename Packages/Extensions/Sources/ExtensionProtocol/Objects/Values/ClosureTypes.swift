@@ -18,39 +18,21 @@ struct ExportedClosure: ExportedObject {
 
     // One for each number of parameters: Swift 6.3 calls a closure of known types wrongly if they become a parameter pack.
 
-    init(_ closure: @escaping @Sendable () async throws -> some WireEncodable) {
-        body = { _ in try await closure() }
+    init<R: Sendable>(_ closure: @escaping @Sendable () async throws -> R) {
+        body = { _ in Self.passed(try await closure()) }
     }
 
-    init<A: WireDecodable>(_ closure: @escaping @Sendable (A) async throws -> some WireEncodable) {
-        body = { try await closure($0.read(A.self)) }
+    init<A: WireDecodable, R: Sendable>(_ closure: @escaping @Sendable (A) async throws -> R) {
+        body = { Self.passed(try await closure($0.read())) }
     }
 
-    init<A: WireDecodable, B: WireDecodable>(
-        _ closure: @escaping @Sendable (A, B) async throws -> some WireEncodable
-    ) {
-        body = { try await closure($0.read(A.self), $0.read(B.self)) }
+    init<A: WireDecodable, B: WireDecodable, R: Sendable>(_ closure: @escaping @Sendable (A, B) async throws -> R) {
+        body = { Self.passed(try await closure($0.read(), $0.read())) }
     }
 
-    init(_ closure: @escaping @Sendable () async throws -> Void) {
-        body = { _ in
-            try await closure()
-            return EmptyReply()
-        }
-    }
-
-    init<A: WireDecodable>(_ closure: @escaping @Sendable (A) async throws -> Void) {
-        body = {
-            try await closure($0.read(A.self))
-            return EmptyReply()
-        }
-    }
-
-    init<A: WireDecodable, B: WireDecodable>(_ closure: @escaping @Sendable (A, B) async throws -> Void) {
-        body = {
-            try await closure($0.read(A.self), $0.read(B.self))
-            return EmptyReply()
-        }
+    /// Returns a result as it passes. `Void` is the only one without a form of its own.
+    private static func passed(_ result: some Sendable) -> any WireEncodable {
+        result as? any WireEncodable ?? EmptyReply()
     }
 
     func run(_ function: UInt8, _ arguments: inout WireReader) async throws -> any WireEncodable {
@@ -129,83 +111,81 @@ private struct ClosureTable: Sendable {
 
     /// Adds the closures without parameters and without a result.
     mutating func add(_ names: String) {
-        let (type, throwing) = (names + " async -> Void", names + " async throws -> Void")
-        add(Pool<Void>.self, type, { .init($0) }, { peer in { try? await peer.call() } })
-        add(Caller<Void>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.call() } })
-        add(Main<Void>.self, onMain + type, { .init($0) }, { peer in { try? await peer.call() } })
-        add(ThrowingPool<Void>.self, throwing, { .init($0) }, { peer in { try await peer.call() } })
-        add(ThrowingCaller<Void>.self, onCaller + throwing, { .init($0) }, { peer in { try await peer.call() } })
-        add(ThrowingMain<Void>.self, onMain + throwing, { .init($0) }, { peer in { try await peer.call() } })
-        add(Immediate<Void>.self, names + " -> Void", { .init($0) }, { peer in { peer.notify() } })
-        add(
-            ImmediateOnMain<Void>.self, onMain + names + " -> Void", { .init($0) }, { peer in { peer.notify() } }
-        )
+        addThrowing(names + " async throws -> Void") { peer in { try await peer.call() } }
+        let type = names + " async -> Void"
+        let call: @Sendable (RemoteReference) -> Caller<Void> = { peer in { try? await peer.call() } }
+        add(Pool<Void>.self, type, { .init($0) }, { call($0) })
+        add(Caller<Void>.self, onCaller + type, { .init($0) }, call)
+        add(Main<Void>.self, onMain + type, { .init($0) }, { call($0) })
+        let notify: @Sendable (RemoteReference) -> Immediate<Void> = { peer in { peer.notify() } }
+        add(Immediate<Void>.self, names + " -> Void", { .init($0) }, notify)
+        add(ImmediateOnMain<Void>.self, onMain + names + " -> Void", { .init($0) }, { notify($0) })
     }
 
     /// Adds the closures without parameters and with a result.
     mutating func add<R: WireValue>(returning result: R.Type, _ type: String) {
-        add(ThrowingPool<R>.self, type, { .init($0) }, { peer in { try await peer.call() } })
-        add(ThrowingCaller<R>.self, onCaller + type, { .init($0) }, { peer in { try await peer.call() } })
-        add(ThrowingMain<R>.self, onMain + type, { .init($0) }, { peer in { try await peer.call() } })
+        addThrowing(type) { peer in { try await peer.call(as: R.self) } }
+    }
+
+    private mutating func addThrowing<R: Sendable>(
+        _ type: String, _ call: @escaping @Sendable (RemoteReference) -> ThrowingCaller<R>
+    ) {
+        add(ThrowingPool<R>.self, type, { .init($0) }, { call($0) })
+        add(ThrowingCaller<R>.self, onCaller + type, { .init($0) }, call)
+        add(ThrowingMain<R>.self, onMain + type, { .init($0) }, { call($0) })
     }
 
     /// Adds the closures with one parameter and without a result.
     mutating func add<A: WireValue>(_ a: A.Type, _ names: String) {
-        let (type, throwing) = (names + " async -> Void", names + " async throws -> Void")
-        add(Pool<Void, A>.self, type, { .init($0) }, { peer in { try? await peer.call($0) } })
-        add(Caller<Void, A>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.call($0) } })
-        add(Main<Void, A>.self, onMain + type, { .init($0) }, { peer in { try? await peer.call($0) } })
-        add(ThrowingPool<Void, A>.self, throwing, { .init($0) }, { peer in { try await peer.call($0) } })
-        add(
-            ThrowingCaller<Void, A>.self, onCaller + throwing, { .init($0) },
-            { peer in { try await peer.call($0) } })
-        add(
-            ThrowingMain<Void, A>.self, onMain + throwing, { .init($0) }, { peer in { try await peer.call($0) } }
-        )
-        add(Immediate<Void, A>.self, names + " -> Void", { .init($0) }, { peer in { peer.notify($0) } })
-        add(
-            ImmediateOnMain<Void, A>.self, onMain + names + " -> Void", { .init($0) },
-            { peer in { peer.notify($0) } })
+        addThrowing(names + " async throws -> Void") { peer in { (a: A) in try await peer.call(a) } }
+        let type = names + " async -> Void"
+        let call: @Sendable (RemoteReference) -> Caller<Void, A> = { peer in { try? await peer.call($0) } }
+        add(Pool<Void, A>.self, type, { .init($0) }, { call($0) })
+        add(Caller<Void, A>.self, onCaller + type, { .init($0) }, call)
+        add(Main<Void, A>.self, onMain + type, { .init($0) }, { call($0) })
+        let notify: @Sendable (RemoteReference) -> Immediate<Void, A> = { peer in { peer.notify($0) } }
+        add(Immediate<Void, A>.self, names + " -> Void", { .init($0) }, notify)
+        add(ImmediateOnMain<Void, A>.self, onMain + names + " -> Void", { .init($0) }, { notify($0) })
     }
 
     /// Adds the closures with one parameter and a result.
     mutating func add<A: WireValue, R: WireValue>(_ a: A.Type, returning result: R.Type, _ type: String) {
-        add(ThrowingPool<R, A>.self, type, { .init($0) }, { peer in { try await peer.call($0) } })
-        add(ThrowingCaller<R, A>.self, onCaller + type, { .init($0) }, { peer in { try await peer.call($0) } })
-        add(ThrowingMain<R, A>.self, onMain + type, { .init($0) }, { peer in { try await peer.call($0) } })
+        addThrowing(type) { peer in { (a: A) in try await peer.call(a, as: R.self) } }
+    }
+
+    private mutating func addThrowing<A: WireValue, R: Sendable>(
+        _ type: String, _ call: @escaping @Sendable (RemoteReference) -> ThrowingCaller<R, A>
+    ) {
+        add(ThrowingPool<R, A>.self, type, { .init($0) }, { call($0) })
+        add(ThrowingCaller<R, A>.self, onCaller + type, { .init($0) }, call)
+        add(ThrowingMain<R, A>.self, onMain + type, { .init($0) }, { call($0) })
     }
 
     /// Adds the closures with two parameters and without a result.
     mutating func add<A: WireValue, B: WireValue>(_ a: A.Type, _ b: B.Type, _ names: String) {
-        let (type, throwing) = (names + " async -> Void", names + " async throws -> Void")
-        add(Pool<Void, A, B>.self, type, { .init($0) }, { peer in { try? await peer.call($0, $1) } })
-        add(
-            Caller<Void, A, B>.self, onCaller + type, { .init($0) }, { peer in { try? await peer.call($0, $1) } }
-        )
-        add(Main<Void, A, B>.self, onMain + type, { .init($0) }, { peer in { try? await peer.call($0, $1) } })
-        add(ThrowingPool<Void, A, B>.self, throwing, { .init($0) }, { peer in { try await peer.call($0, $1) } })
-        add(
-            ThrowingCaller<Void, A, B>.self, onCaller + throwing, { .init($0) },
-            { peer in { try await peer.call($0, $1) } })
-        add(
-            ThrowingMain<Void, A, B>.self, onMain + throwing, { .init($0) },
-            { peer in { try await peer.call($0, $1) } })
-        add(Immediate<Void, A, B>.self, names + " -> Void", { .init($0) }, { peer in { peer.notify($0, $1) } })
-        add(
-            ImmediateOnMain<Void, A, B>.self, onMain + names + " -> Void", { .init($0) },
-            { peer in { peer.notify($0, $1) } })
+        addThrowing(names + " async throws -> Void") { peer in { (a: A, b: B) in try await peer.call(a, b) } }
+        let type = names + " async -> Void"
+        let call: @Sendable (RemoteReference) -> Caller<Void, A, B> = { peer in { try? await peer.call($0, $1) } }
+        add(Pool<Void, A, B>.self, type, { .init($0) }, { call($0) })
+        add(Caller<Void, A, B>.self, onCaller + type, { .init($0) }, call)
+        add(Main<Void, A, B>.self, onMain + type, { .init($0) }, { call($0) })
+        let notify: @Sendable (RemoteReference) -> Immediate<Void, A, B> = { peer in { peer.notify($0, $1) } }
+        add(Immediate<Void, A, B>.self, names + " -> Void", { .init($0) }, notify)
+        add(ImmediateOnMain<Void, A, B>.self, onMain + names + " -> Void", { .init($0) }, { notify($0) })
     }
 
     /// Adds the closures with two parameters and a result.
     mutating func add<A: WireValue, B: WireValue, R: WireValue>(
         _ a: A.Type, _ b: B.Type, returning result: R.Type, _ type: String
     ) {
-        add(ThrowingPool<R, A, B>.self, type, { .init($0) }, { peer in { try await peer.call($0, $1) } })
-        add(
-            ThrowingCaller<R, A, B>.self, onCaller + type, { .init($0) },
-            { peer in { try await peer.call($0, $1) } })
-        add(
-            ThrowingMain<R, A, B>.self, onMain + type, { .init($0) }, { peer in { try await peer.call($0, $1) } }
-        )
+        addThrowing(type) { peer in { (a: A, b: B) in try await peer.call(a, b, as: R.self) } }
+    }
+
+    private mutating func addThrowing<A: WireValue, B: WireValue, R: Sendable>(
+        _ type: String, _ call: @escaping @Sendable (RemoteReference) -> ThrowingCaller<R, A, B>
+    ) {
+        add(ThrowingPool<R, A, B>.self, type, { .init($0) }, { call($0) })
+        add(ThrowingCaller<R, A, B>.self, onCaller + type, { .init($0) }, call)
+        add(ThrowingMain<R, A, B>.self, onMain + type, { .init($0) }, { call($0) })
     }
 }

@@ -1,13 +1,13 @@
 import BundleFormat
 package import HostSystem
 package import PluginCore
+package import PluginRuntime
 package import Registry
-import Synchronization
 
 /// The code of an extension or plugin of an installed version, verified and open, for a process that loads exactly these files.
 ///
 /// The version is not removed while this host runs.
-public struct PreparedCode: Sendable {
+package struct PreparedCode: Sendable {
     /// The version that contains the code.
     package let bundle: PluginBundle
     /// The libraries in the order of loading; the last is the one with the code.
@@ -32,7 +32,7 @@ public struct PreparedCode: Sendable {
     ///   - entry: The file name of the library.
     ///   - data: The use of the bundle's data.
     /// - Throws: The errors of loading a bundle.
-    init(
+    package init(
         _ entry: String, of bundle: PluginBundle, using data: DataUse, by policy: LoadPolicy
     ) throws {
         let (sandbox, registry) = (policy.sandbox, policy.registry)
@@ -64,7 +64,7 @@ public struct PreparedCode: Sendable {
         folders = parts.map { version, _ in sandbox.folder(of: version) }
         sealedResources = SealedResources(of: bundle, in: sandbox)
         groups = try sandbox.groups(of: bundle)
-        permissions = try registry.placed(bundle).manifest.permissions
+        permissions = try registry.versions.manifest(of: bundle).permissions
         policy.saveRecords()
     }
 
@@ -79,26 +79,5 @@ public struct PreparedCode: Sendable {
     package func finishLoading() throws(AtriumError) {
         defer { for file in libraries { file.close() } }
         for file in libraries { try file.requireUntouched() }
-    }
-}
-
-extension BundleManager {
-    /// Makes all checks of a load for an extension of an installed version, and opens its libraries.
-    ///
-    /// - Parameter entry: The file name of the extension's library.
-    /// - Throws: The errors of loading a bundle.
-    package func prepareCode(_ entry: String, of bundle: PluginBundle) async throws -> PreparedCode {
-        let data: DataUse
-        do {
-            data = try await self.data.use(of: bundle)
-        } catch is ActivationCanceled {
-            throw AtriumError(.bundleUnavailable, bundle.identity, reason: "replacedWhileStarting")
-        }
-        return try PreparedCode(entry, of: bundle, using: data, by: policy)
-    }
-
-    /// Sets the closure that ends idle users of a bundle's data, such as processes that wait for requests of its extensions.
-    package func setIdleUsersEnd(_ body: @escaping @Sendable (BundleIdentifier) async -> Void) {
-        transactions.endIdleUsers.withLock { $0 = body }
     }
 }
