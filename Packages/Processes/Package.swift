@@ -6,7 +6,7 @@ let used: KeyValuePairs = ["HostSystem": "System", "PluginCore": "Core"]
 
 let package = Package(
     name: "Processes",
-    products: [.library(name: "Processes", type: .dynamic, targets: ["Processes"])],
+    products: [.library(name: "Processes", type: .dynamic, targets: ["BundleStorage", "Processes"])],
     dependencies: used.map { .package(path: "../\($1)") },
     targets: [
         .target(
@@ -15,9 +15,16 @@ let package = Package(
         // Child processes, what two processes share, and the end of this one. For layers, tools and hosts.
         .target(
             name: "Processes", dependencies: ["CProcesses"] + used.map { .product(name: $0, package: $1) },
-            packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", "runtime"])]),
+            packageAccess: false),
+        // The files in a bundle's container, which several processes change.
+        .target(
+            name: "BundleStorage", dependencies: ["Processes"] + used.map { .product(name: $0, package: $1) },
+            packageAccess: false),
     ]
 )
+
+// The runtime and the packages around it share their `package` declarations, as one package of that name.
+for target in package.targets { target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])] }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]

@@ -5,15 +5,13 @@ let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 
 let package = Package(
     name: "System",
-    products: [.library(name: "HostSystem", type: .dynamic, targets: ["BundleStorage", "HostSystem"])],
+    products: [.library(name: "HostSystem", type: .dynamic, targets: ["HostSystem"])],
     dependencies: [.package(path: "../Core")],
     targets: [
-        // Plugins must not find these functions, except for those that code_owners.h marks.
+        // Plugins must not find these functions, except for those that crash_lines.h marks.
         .target(name: "CSystem", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
         // The operating system: the only Swift target of the runtime and its layers that imports Glibc or CSystem.
         .target(name: "HostSystem", dependencies: ["CSystem", core], packageAccess: false),
-        // The files in a bundle's container.
-        .target(name: "BundleStorage", dependencies: ["HostSystem", core], packageAccess: false),
     ]
 )
 

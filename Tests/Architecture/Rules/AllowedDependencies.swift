@@ -29,11 +29,13 @@ let layers: [Layer] = [
         systemIn: [
             "HTTPTransfer": ["CTransfer"], "Hashing": ["CLibCrypto"], "TUFMetadata": ["CLibCrypto"],
         ]),
+    Layer("Packages/System", ["HostSystem": ["PluginCore"]], systemIn: ["HostSystem": ["CSystem"]]),
     Layer(
-        "Packages/System", ["HostSystem": ["PluginCore"], "BundleStorage": ["HostSystem", "PluginCore"]],
-        systemIn: ["HostSystem": ["CSystem"]]),
-    Layer(
-        "Packages/Processes", ["Processes": ["HostSystem", "PluginCore"], "CProcesses": ["HostSystem"]],
+        "Packages/Processes",
+        [
+            "BundleStorage": ["HostSystem", "PluginCore", "Processes"], "Processes": ["HostSystem", "PluginCore"],
+            "CProcesses": ["HostSystem"],
+        ],
         systemIn: ["Processes": ["CProcesses"]]),
     Layer("Packages/PluginExtension", ["PluginExtension": ["PluginCore"]], systemIn: [:]),
     Layer(
@@ -45,16 +47,15 @@ let layers: [Layer] = [
             "BundleFormat": ["HostSystem", "PluginCore", "PluginRouter", "Zip"],
             "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
-                "BundleFormat", "BundleStorage", "HostSystem", "PluginCore", "PluginRouter", "Registry", "SQLite",
-                "Tracing", "Zip",
+                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Registry", "SQLite", "Tracing", "Zip",
             ],
         ],
         // The tests of this package use the layers beside it, publish catalogs, and start the program of extensions.
         testsAlsoKnow: [
-            "Authoring", "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor", "ExtensionHost",
-            "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PageLayouts", "PluginCatalog", "PluginExtension",
-            "PluginIsolation", "Preflight", "Processes", "RemoteCatalog", "Resolver", "Signing", "TUF", "TUFMetadata",
-            "TUFRepository", "Trust", "ZipWriting",
+            "Authoring", "BundleStorage", "CatalogFormat", "ConfinementReporting", "CrashReports", "Deltas", "Doctor",
+            "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "ExtensionRunner", "PageLayouts",
+            "PluginCatalog", "PluginExtension", "PluginIsolation", "Preflight", "Processes", "RemoteCatalog",
+            "Resolver", "Signing", "TUF", "TUFMetadata", "TUFRepository", "Trust", "ZipWriting",
         ],
         systemIn: ["BundleFormat": ["CDigest"]]),
     Layer(
@@ -121,9 +122,9 @@ let layers: [Layer] = [
                 "PluginExtension", "PluginRouter", "Preflight", "RemoteCatalog",
             ],
             "PluginValidation": [
-                "Authoring", "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore",
-                "PluginIsolation", "PluginExtension", "PluginRouter", "PluginRuntime", "Preflight", "Processes", "Registry", "Resolver",
-                "Signing", "Trust",
+                "Authoring", "BundleFormat", "BundleStorage", "Console", "ExtensionHost", "HostSystem", "PageLayouts",
+                "PluginCore", "PluginIsolation", "PluginExtension", "PluginRouter", "PluginRuntime", "Preflight",
+                "Processes", "Registry", "Resolver", "Signing", "Trust",
             ],
             "BundleTool": [
                 "Authoring", "BundleFormat", "CatalogFormat", "CatalogPublisher", "Console", "ExtensionHost",
@@ -152,8 +153,8 @@ let layers: [Layer] = [
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter", "Processes"],
             "AppHost": [
-                "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
-                "ExtensionHost", "PluginIsolation", "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog",
+                "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionHost",
+                "PluginIsolation", "HostSystem", "BundleFormat", "BundleStorage", "PluginCatalog", "RemoteCatalog",
                 "Trust", "Resolver", "Registry", "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing",
                 "SystemLinks", "Console", "Processes", "PageLayouts", "PluginExtension", "TerminalImages", "Tracing",
             ],
@@ -206,7 +207,7 @@ let everything = "<Any>"
 
 /// The modules of the kernel, on which each layer may depend. A layer depends on no other layer.
 private let kernel = [
-    "BundleFormat", "BundleStorage", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
+    "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
 ]
 
 /// The modules of the toolchain on which every module may depend.

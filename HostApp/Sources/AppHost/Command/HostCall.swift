@@ -3,6 +3,7 @@ import Resolver
 import Trust
 import Registry
 import Console
+import BundleStorage
 import ExtensionHost
 import PluginCatalog
 import PluginCore
@@ -11,6 +12,7 @@ import RemoteCatalog
 import Synchronization
 import Glibc
 import Preflight
+import Processes
 
 /// One parsed invocation of the command line, with its sandbox, catalog, languages and output format.
 @MainActor
@@ -121,7 +123,17 @@ final class HostCall {
         services.provided = host.services
         services.command = command
         services.isolation = isolation(in: composition)
-        services.onHang = { [isJSON] in HostProcess.end(for: $0, isJSON: isJSON) }
+        services.defaults = DefaultsFile.init(in:report:)
+        services.appGroup = AppGroupFolder.init(at:report:)
+        services.watchRegistry = { try FolderWatch(database: $0, onChange: $1) }
+        services.willLoad = { [reports = sandbox.crashReports] in
+            CodeOwners.add($0, owner: $1)
+            CrashReporting.begin(in: reports)
+        }
+        services.onHang = { [isJSON] in
+            $0.stack.report()
+            HostProcess.end(for: $0, isJSON: isJSON)
+        }
         services.observer = observer
         services.output = Self.output
         services.admission = [app, ExtensionRules()]

@@ -55,7 +55,7 @@ enum HostProcess {
         let report = FailureReport(
             code: "hostHung", subject: identity.description,
             message: localized("\(identity) \(hang.report.reason.sentence); the host exits"), remedy: remedy,
-            details: hang.stack)
+            details: hang.stack.lines)
         tell(report, isJSON: isJSON)
         end(as: .watch, .software)
     }

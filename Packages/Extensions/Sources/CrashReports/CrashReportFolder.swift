@@ -1,6 +1,7 @@
 import BundleFormat
 import HostSystem
 public import PluginCore
+import Processes
 public import Registry
 
 /// The crash reports of a sandbox.

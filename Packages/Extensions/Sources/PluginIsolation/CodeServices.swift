@@ -35,7 +35,7 @@ package struct CodeServices: ExtensionServices {
         self.extension = `extension`
         (sandbox, registry, host) = (part.sandbox, part.registry, part.services)
         // From now on, a message of the process can end this one.
-        CrashNotes.report(in: sandbox.crashReports)
+        CrashReporting.begin(in: sandbox.crashReports)
         self.open = open
     }
 

@@ -3,6 +3,7 @@ import ExtensionProcess
 import HostSystem
 package import PluginCore
 package import PluginRuntime
+import Processes
 package import Registry
 
 /// The counting of crashes in processes of isolated plugins, and the quarantine after too many.

@@ -3,6 +3,7 @@ import Glibc
 import Foundation
 import HostSystem
 import PluginCore
+import Processes
 import Synchronization
 import Testing
 
@@ -312,7 +313,7 @@ struct ObjectConnectionTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sender-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         await #expect(processExitsWith: .signal(SIGSEGV)) { [folder = folder as String, way = way as String] in
-            CrashNotes.report(in: FilePath(folder))
+            CrashReporting.begin(in: FilePath(folder))
             let sender = MessageSender("com.example.app.shop@1.0.0", extension: "com.example.app.shop.x")
             let link = try Link(
                 host: Function { value in

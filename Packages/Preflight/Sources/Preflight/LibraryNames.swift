@@ -1,5 +1,5 @@
-import HostSystem
 import PluginCore
+import Processes
 
 /// The names of a library, compared with those of the process that would load it.
 struct LibraryNames {

@@ -13,6 +13,7 @@
 #include "crash_reports.h"
 #include "processes.h"
 #include "system.h"
+#include "crash_lines.h"
 
 static volatile process_crash_t *note;
 static int note_file = -1;
@@ -20,7 +21,7 @@ static int statistics = -1;
 
 static void describe(void *context) {
     // The private writable memory.
-    note->memory = crash_reports_memory(statistics, 5);
+    note->memory = crash_memory(statistics, 5);
     note->thread = (int32_t)gettid();
     crash_reports_write_frames(note_file, context);
 }
@@ -58,10 +59,6 @@ int process_crash_install(int file) {
     note_file = file;
     if (lseek(file, sizeof *note, SEEK_SET) < 0) return -1;
     statistics = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    // An overflow of the main thread's stack leaves no room for the handler there.
-    static char room[16 << 10];
-    stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
-    if (sigaltstack(&stack, NULL) != 0) return -1;
     struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_ONSTACK | SA_SIGINFO | (int)SA_RESETHAND};
     for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
         if (sigaction(numbers[index], &action, NULL) != 0) return -1;

@@ -1,6 +1,6 @@
 internal import CProcesses
 import Glibc
-package import HostSystem
+internal import HostSystem
 package import PluginCore
 
 /// One end of a connection between two processes, which passes bytes and descriptors. It is closed with its last reference.

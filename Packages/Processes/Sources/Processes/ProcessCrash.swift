@@ -1,7 +1,6 @@
 internal import CProcesses
-internal import Dispatch
 import Glibc
-package import HostSystem
+internal import HostSystem
 public import PluginCore
 
 /// A note that a process shares with its parent, in which it describes its crash or hang.
@@ -113,24 +112,6 @@ public struct ProcessDeadline: Hashable, Sendable {
         case .request: ErrorReason("requestTimedOut", values)
         case .end: ErrorReason("endTimedOut", values)
         case .response: ErrorReason("responseTimedOut", values)
-        }
-    }
-}
-
-/// Runs the tasks that handle a sender's messages, on threads of Swift's pool.
-package final class MessageExecutor: TaskExecutor {
-    private let sender: MessageSender
-
-    package init(for sender: MessageSender) {
-        self.sender = sender
-    }
-
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        DispatchQueue.global().async { [self] in
-            let before = MessageSender.begin(sender)
-            defer { MessageSender.end(before) }
-            job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
 }

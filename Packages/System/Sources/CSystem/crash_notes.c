@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "crash_notes.h"
-#include "code_owners.h"
-#include "crash_reports.h"
+#include "crash_lines.h"
+#include "system.h"
 
 #include <stdint.h>
 
@@ -41,6 +41,8 @@ static int open_count;
 static size_t memory_before;
 static uint64_t last_order;
 static _Atomic pid_t owner;
+// What else is to be done in a crash, or NULL.
+static void (*_Atomic report)(int number, struct interrupted at);
 // The number of running handlers.
 static _Atomic int writing;
 // The thread that reads its stack in a handler, or 0.
@@ -68,7 +70,7 @@ static struct hook *hook_of(int number, struct hook *hooks) {
 
 // Returns the loader's name of the library at an address, or NULL.
 static const char *image_with(uintptr_t address) {
-    const struct link_map *map = code_owners_image(address);
+    const struct link_map *map = csystem_image(address);
     return map && map->l_name && *map->l_name ? map->l_name : NULL;
 }
 
@@ -106,7 +108,7 @@ static int slot_at_work(struct interrupted at) {
     reading = gettid();
     int slot = slot_with(at.code);
     if (slot < 0) slot = slot_with(at.caller);
-    if (slot < 0) code_owners_each_caller(find_slot, &slot);
+    if (slot < 0) csystem_each_caller(find_slot, &slot);
     reading = 0;
     return slot;
 }
@@ -129,7 +131,7 @@ static void note(const char *what, int number, int slot, const char *word) {
 // Returns the address space of the process in bytes, or 0 when it is unknown.
 static size_t memory(void) {
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    size_t size = crash_reports_memory(file, 0);
+    size_t size = crash_memory(file, 0);
     close(file);
     return size;
 }
@@ -163,7 +165,7 @@ void crash_notes_exit(void) {
     writing++;
     // The code that called exit() is on the stack of this thread, whichever thread that is.
     int slot = -1;
-    code_owners_each_caller(find_slot, &slot);
+    csystem_each_caller(find_slot, &slot);
     if (slot < 0) slot = slot_here(true);
     note("exit ", 0, slot, "here");
     writing--;
@@ -198,7 +200,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
             writing++;
             note_crash(number, slot_at_work(at));
             writing--;
-            crash_reports_write(number, at);
+            if (report) report(number, at);
         } else if (nobody == thread) {
             // The stack cannot be read, or the previous handler has passed the signal back to us, so nobody else handles it.
             if (reading == thread) note_crash(number, -1);
@@ -303,15 +305,14 @@ int crash_notes_open(int file, bool is_held) {
     return slot;
 }
 
-bool crash_notes_report(const char *folder) {
+void crash_notes_on_crash(void (*body)(int number, struct interrupted at)) {
     pthread_once(&once, prepare);
     pthread_mutex_lock(&mutex);
-    bool was_on = crash_reports_are_on(), is_on = crash_reports_begin(folder);
     owner = getpid();
-    if (is_on && !was_on) install_faults();
-    if (is_on) signal_stack_give();
+    if (!report) install_faults();
+    report = body;
+    signal_stack_give();
     pthread_mutex_unlock(&mutex);
-    return is_on;
 }
 
 void crash_notes_name(int slot, const char *image) {
@@ -336,7 +337,7 @@ bool crash_notes_close(int slot) {
     slots[slot].file = FREE;
     if (--open_count == 0) {
         for EACH (hook, endings) uninstall(hook, on_ending);
-        if (!crash_reports_are_on())
+        if (!report)
             for EACH (hook, faults) uninstall(hook, on_fault);
     }
     pthread_mutex_unlock(&mutex);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "crash_reports.h"
+#include "system.h"
 
 #include <dlfcn.h>
 #include <errno.h>

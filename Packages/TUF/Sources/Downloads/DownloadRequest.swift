@@ -78,7 +78,6 @@ public struct DownloadProgress: Hashable, Sendable {
 public typealias DownloadError = HTTPError
 
 typealias Folder = Descriptor<DownloadError>
-typealias PartialFile = HostSystem.PartialFile<DownloadError>
 
 extension DownloadError: SystemFailure {
     package init(errno: Int32, path: String) {

@@ -1,3 +1,5 @@
+import HostSystem
+
 /// A path, split into an existing folder and the name to create in it.
 package struct DiskPath {
     package let folder: String
@@ -5,17 +7,8 @@ package struct DiskPath {
 
     package init(_ path: String) throws(ZipError) {
         var bytes = path.utf8[...]
-        while bytes.count > 1, bytes.last == UInt8(ascii: "/") {
-            bytes.removeLast()
-        }
-        let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
-        let nameStart = slash.map { bytes.index(after: $0) } ?? bytes.startIndex
-        name = String(Substring(bytes[nameStart...]))
-        switch slash {
-        case nil: folder = "."
-        case bytes.startIndex: folder = "/"
-        case .some(let end): folder = String(Substring(bytes[..<end]))
-        }
+        while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        (folder, name) = NewFile<ZipError>.location(of: String(Substring(bytes)))
         guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
             throw ZipError(.unsafeName, path: path, detail: "the path must end in a name")
         }

@@ -157,6 +157,9 @@ public protocol AppGroupStorage: Sendable {
     /// Returns a sequence of the changes from now on.
     func changes() throws -> AsyncStream<AppGroupChange>
 
+    /// Ends all sequences of changes, because the bundle is unloaded. There will be no new ones.
+    func endObservation()
+
     /// Returns the path of a database, whose folder exists.
     func database(named name: String) throws -> FilePath
 }

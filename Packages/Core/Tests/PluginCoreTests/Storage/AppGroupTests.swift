@@ -16,6 +16,7 @@ struct AppGroupTests {
         func write(_ bytes: [UInt8], to path: [String]) throws { throw Used(path: path) }
         func change(_ path: [String], _ body: (inout [UInt8]?) throws -> Void) throws { throw Used(path: path) }
         func changes() -> AsyncStream<AppGroupChange> { AsyncStream { nil } }
+        func endObservation() {}
         func database(named name: String) throws -> FilePath { root.appending(name) }
     }
 

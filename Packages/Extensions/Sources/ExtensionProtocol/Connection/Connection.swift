@@ -1,4 +1,4 @@
-package import HostSystem
+internal import HostSystem
 package import PluginCore
 import PluginExtension
 package import Processes

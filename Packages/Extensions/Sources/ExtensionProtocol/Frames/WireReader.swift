@@ -1,6 +1,6 @@
-internal import HostSystem
 internal import PluginCore
 package import PluginExtension
+internal import Processes
 
 /// The only reader of the values that another process sends, which may be anything.
 ///

@@ -144,7 +144,7 @@ public struct UnchangedFiles: Sendable {
         let path = folder.appending(file.path)
         guard let opened = OpenFile(path, mode: file.isExecutable ? 0o555 : 0o444) else { return nil }
         let hasher = SHA256Hasher()
-        guard (try? opened.read(path) { hasher.update($0) }) != nil,
+        guard (try? opened.read { hasher.update($0) }) != nil,
             (try? ContentDigest.finish(hasher)) == file.sha256
         else { return nil }
         return opened

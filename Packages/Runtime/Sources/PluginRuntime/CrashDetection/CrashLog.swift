@@ -1,4 +1,4 @@
-import HostSystem
+public import HostSystem
 public import PluginCore
 import Registry
 
@@ -204,8 +204,6 @@ public struct HangReport: Sendable {
     public let report: CrashReport
     /// The outcome of the hang.
     public let outcome: Outcome
-    /// The calls on the thread's stack, innermost first: library, offset, and the function's name if known.
-    ///
-    /// Empty when the thread doesn't answer.
-    public let stack: [String]
+    /// The calls on the thread's stack.
+    public let stack: ThreadStack
 }

@@ -113,8 +113,7 @@ final class CrashSentinel: Sendable {
             return isHere ? .quarantine : .strike
         }
         guard let outcome else { return }
-        stack.reportHang()
         let report = CrashReport(version: version, cause: .hung, phase: isMain ? .running : phase, at: Clock.now())
-        store.onHang(HangReport(report: report, outcome: outcome, stack: stack.lines))
+        store.onHang(HangReport(report: report, outcome: outcome, stack: stack))
     }
 }

@@ -69,8 +69,7 @@ final class LibraryLoad {
             known = LoadedLibraries.current.name(of: opened, sealedAs: digest)
             let file = known.map(opened.named) ?? opened
             sentinel?.isOpening(file.name)
-            CodeOwners.add(file.name, owner: version.identity)
-            CrashNotes.report(in: policy.sandbox.crashReports)
+            policy.services.willLoad(file.name, version.identity)
             if let stamp = try opened.requireSealed(as: digest, known: version.seal.libraryStamp) {
                 stamps.append((version, stamp))
             }
@@ -91,11 +90,11 @@ final class LibraryLoad {
         // Check in advance what the loader would crash on or run too early; other defects make it fail, and are then reported in detail.
         if !check.isSound(file) { _ = try runtime(neededBy: file.path, of: identity) }
         do throws(AtriumError) {
-            return try DynamicLibrary(opening: file, of: identity)
+            return try DynamicLibrary(opening: file.name, at: file.path, of: identity)
         } catch {
             let missing = try runtime(neededBy: file.path, of: identity)
             guard !missing.isEmpty else { throw error }
-            return try DynamicLibrary(opening: file, after: missing, of: identity)
+            return try DynamicLibrary(opening: file.name, at: file.path, after: missing, of: identity)
         }
     }
 

@@ -6,6 +6,10 @@ public import Registry
 public struct HostServices: Sendable {
     /// Logs a message about a bundle, or of its own, with its identifier and a level. A bundle's own message is `verbatim`.
     public typealias Log = @Sendable (String, BundleLogger.Level, ErrorReason) -> Void
+    /// Receives an error that loses nothing but what was damaged already.
+    public typealias Report = @Sendable (AtriumError) -> Void
+    /// Calls a closure after each change of a file until its result is released; the file need not exist.
+    public typealias RegistryWatch = @Sendable (FilePath, @escaping @Sendable () -> Void) throws -> any Sendable
 
     /// The user's languages in order of preference, as BCP 47 tags.
     public let languages: [String]
@@ -15,6 +19,18 @@ public struct HostServices: Sendable {
     public let log: Log
     /// Receives a line that a process of an isolated plugin or extension has printed, with the identifier; by default, it is logged.
     public var output: @Sendable (String, String) -> Void
+    /// Opens the defaults in a bundle's container, and reports what is damaged there.
+    ///
+    /// By default nothing is stored: each key has its default value, and changes are refused.
+    public var defaults: @Sendable (BundleContainer, @escaping Report) -> any DefaultsStore = { _, _ in NoDefaults() }
+    /// Opens the folder of an app group, and reports what is damaged there. By default, bundles with app groups are not loaded.
+    public var appGroup: @Sendable (FilePath, @escaping Report) throws(AtriumError) -> any AppGroupStorage = {
+        (_, _) throws(AtriumError) in throw NoDefaults.refusal
+    }
+    /// Watches the registry for changes of other processes as long as the result lives. By default, requests alone see them.
+    public var watchRegistry: RegistryWatch = { _, _ in () }
+    /// Called before a library of a bundle is opened, with the name by which the loader will know it.
+    public var willLoad: @Sendable (String, BundleIdentity) -> Void = { _, _ in }
     /// A description of this process without secrets, for processes that wait for it; `nil` for its name.
     public var command: String?
 
@@ -47,6 +63,15 @@ public struct HostServices: Sendable {
         self.log = log
         output = { log($0, .info, .verbatim($1)) }
     }
+}
+
+/// The defaults of bundles in a host that stores none.
+private struct NoDefaults: DefaultsStore {
+    static var refusal: AtriumError { AtriumError(.bundleUnavailable, "host", reason: "noStorage") }
+
+    func values() -> DefaultsValues { DefaultsValues() }
+
+    func change(_ body: (inout DefaultsValues) throws -> Void) throws { throw Self.refusal }
 }
 
 /// A service of the host, which plugins look up by name like a service of another plugin.

@@ -1,4 +1,3 @@
-import BundleStorage
 import HostSystem
 import PluginCore
 import PluginRouter
@@ -51,14 +50,15 @@ extension BundleLoader {
         let lastUse = LastUse(of: data) { [weak running] in
             Task { @MainActor [weak running] in running?.retireReplaced() }
         }
-        let groups = try sandbox.groups(of: bundle).map { name, folder in
-            (name, AppGroupFolder(at: folder) { log(identifier.text, .error, .error($0)) })
+        let report: HostServices.Report = { log(identifier.text, .error, .error($0)) }
+        let groups = try sandbox.groups(of: bundle).map { (name, folder) throws(AtriumError) in
+            (name, try services.appGroup(folder, report))
         }
         lease.onRevoke { for (_, folder) in groups { folder.endObservation() } }
         let communication = communication
         return BundleContext(
             identity: bundle.identity, resources: resources(of: bundle), container: data.container,
-            defaults: DefaultsFile(in: data.container) { log(identifier.text, .error, .error($0)) },
+            defaults: services.defaults(data.container, report),
             groups: groups.map { AppGroup($0, storage: $1) },
             widgets: WidgetController { [registry, isolation = services.isolation] hasContent, widget in
                 try isolation?.setHasContent(hasContent, of: widget.text, by: identifier, in: registry)

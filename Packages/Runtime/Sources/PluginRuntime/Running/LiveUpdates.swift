@@ -1,4 +1,3 @@
-import HostSystem
 public import PluginCore
 import PluginRouter
 import Registry
@@ -26,7 +25,7 @@ public final class LiveUpdates: SandboxPart {
     /// `nil` as long as no bundle was started, so that there is nothing to compare.
     private nonisolated let compared = Mutex<RegistryGeneration??>(nil)
     /// Notifies this object of changes by other processes while bundles run.
-    private(set) var watch: FolderWatch?
+    private(set) var watch: (any Sendable)?
     /// The observer of changes that other processes make to running bundles.
     public var observer: OutsideChangeObserver?
 
@@ -117,9 +116,9 @@ public final class LiveUpdates: SandboxPart {
     /// Stops watching the registry until a bundle is started again.
     func stop() { watch = nil }
 
-    private func makeWatch() -> FolderWatch? {
-        do throws(AtriumError) {
-            return try FolderWatch(registry: sandbox.registry, after: .milliseconds(500)) { [weak self] in
+    private func makeWatch() -> (any Sendable)? {
+        do {
+            return try services.watchRegistry(sandbox.registry) { [weak self] in
                 guard let self, self.isOutdated else { return }
                 Task { await self.refresh() }
             }
@@ -127,28 +126,6 @@ public final class LiveUpdates: SandboxPart {
             // Requests check the registry themselves.
             log("changesNotWatched", error)
             return nil
-        }
-    }
-}
-
-extension FolderWatch {
-    /// Reports that a registry may have been changed by any process.
-    ///
-    /// The rollback journal disappears from the registry's folder with each commit. The receiver has to check for changes, so unnecessary
-    /// reports only cost a comparison.
-    ///
-    /// - Parameters:
-    ///   - registry: the file of the registry, whose folders need not exist.
-    ///   - onChange: as in ``init(_:isTold:interval:after:of:onChange:)``.
-    convenience init(
-        registry: FilePath, isTold: Bool = true, after pause: Duration = .zero,
-        onChange: @escaping @Sendable () -> Void
-    ) throws(AtriumError) {
-        try self.init(registry.parent, isTold: isTold, after: pause) { name, hasCome in
-            // A new journal means that a change isn't committed yet.
-            name.hasPrefix(registry.lastComponent) && !(hasCome && name.hasSuffix("-journal"))
-        } onChange: {
-            onChange()
         }
     }
 }

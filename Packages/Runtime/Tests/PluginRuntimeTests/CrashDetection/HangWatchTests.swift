@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import HostSystem
 import PluginCore
+import Processes
 @testable import Registry
 @testable import PluginRuntime
 import Testing
@@ -37,7 +38,7 @@ struct HangWatchTests {
     func stack() async throws {
         let (lines, told) = (Lines(), DispatchSemaphore(value: 0))
         let crashLogs = try CrashLogStore(inNew: root, limits: CrashMonitorLimits(load: .milliseconds(50))) { hang in
-            for line in hang.stack { lines.add(line) }
+            for line in hang.stack.lines { lines.add(line) }
             lines.add("\(hang.outcome)")
             told.signal()
         }

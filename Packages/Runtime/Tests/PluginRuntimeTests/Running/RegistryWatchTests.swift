@@ -8,6 +8,7 @@ import Glibc
 
 @testable import HostSystem
 @testable import PluginRuntime
+@testable import Processes
 
 @Suite("Registry change notifications", .tags(.large), .timeLimit(.minutes(15)))
 struct RegistryWatchTests {
@@ -53,7 +54,8 @@ struct RegistryWatchTests {
         let database = try Self.database(in: folder)
         try database.execute("CREATE TABLE t (x)")
         let listener = Listener()
-        let watch = try FolderWatch(registry: folder.appending("registry.sqlite"), onChange: listener.tell)
+        let watch = try FolderWatch(
+            database: folder.appending("registry.sqlite"), after: .zero, onChange: listener.tell)
         await listener.next()
         return (database, listener, watch)
     }
@@ -78,7 +80,7 @@ struct RegistryWatchTests {
             let folder = root.appending("sandbox/Containers/Bundle")
             let registry = folder.appending("registry.sqlite")
             let listener = Listener { try? FileStamp(ofFile: registry)?.file }
-            let watch = try FolderWatch(registry: registry, onChange: listener.tell)
+            let watch = try FolderWatch(database: registry, after: .zero, onChange: listener.tell)
             for _ in 0..<3 {
                 try Self.database(in: folder).execute("CREATE TABLE t (x)")
                 try await listener.hasSeen(FileStamp(ofFile: registry)?.file)
@@ -120,7 +122,8 @@ struct RegistryWatchTests {
                 }
                 let listener = Listener()
                 func one() async throws {
-                    let watch = try FolderWatch(registry: folder.appending("registry.sqlite"), onChange: listener.tell)
+                    let watch = try FolderWatch(
+                        database: folder.appending("registry.sqlite"), after: .zero, onChange: listener.tell)
                     await listener.next()
                     watch.stop()
                 }
@@ -141,7 +144,8 @@ struct RegistryWatchTests {
     @Test("Without kernel notifications the watch falls back to regular notifications")
     func withoutKernel() async throws {
         let listener = Listener()
-        let watch = try FolderWatch(registry: "/nowhere/registry.sqlite", isTold: false, onChange: listener.tell)
+        let watch = try FolderWatch(
+            database: "/nowhere/registry.sqlite", isTold: false, after: .zero, onChange: listener.tell)
         for _ in 0..<3 { await listener.next() }
         watch.stop()
     }

@@ -1,10 +1,12 @@
 import Doctor
 import ExtensionHost
 import PluginCatalog
+import BundleStorage
 import FoundationEssentials
 import PluginCore
 import PluginRouter
 import Preflight
+import Processes
 import Resolver
 import SQLite
 import Testing
@@ -55,6 +57,9 @@ final class TestHost: Sendable {
         var services = HostServices(languages: ["en"], converters: converters) { _, _, message in
             messages.add("\(message)")
         }
+        services.defaults = DefaultsFile.init(in:report:)
+        services.appGroup = AppGroupFolder.init(at:report:)
+        services.watchRegistry = { try FolderWatch(database: $0, onChange: $1) }
         services.observer = { heard.add($0) }
         services.admission = [ExtensionRules()]
         services.crashMonitor = monitor

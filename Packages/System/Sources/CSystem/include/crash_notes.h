@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "code_owners.h"
+#include "crash_lines.h"
 
 // Crash records: lines that a dying process writes into files, so that the next process knows whose code caused the crash.
 //
@@ -29,13 +29,8 @@
 // Returns the slot for the other calls, or -1 when all slots are taken or the platform isn't supported.
 int crash_notes_open(int file, bool is_held);
 
-// Makes each crash of this process leave a report in a folder, from now on and whether or not files are open here. The folder is
-// created when the first report is written. The format is described in crash_reports.h. Returns false when the path is too long or
-// the platform isn't supported.
-bool crash_notes_report(const char *_Nonnull folder);
-
-// Writes a report of a thread that hangs, whose process may go on. The addresses are those of the calls on its stack, innermost first.
-void crash_notes_report_hang(long thread, const uintptr_t *_Nonnull addresses, size_t count);
+// Calls `body` for each crash of this process, after it was recorded, from now on and whether or not files are open here.
+CSYSTEM_SHARED void crash_notes_on_crash(void (*_Nonnull body)(int number, struct interrupted at));
 
 // Sets the name under which the loader knows, or will know, the library that the file is about.
 void crash_notes_name(int slot, const char *_Nonnull image);
@@ -52,10 +47,6 @@ void crash_notes_shortage(void);
 // Closes a slot. Returns whether the caller may close the file: while a crash is being recorded it must stay open, because the
 // record could otherwise go into another file that has got the same descriptor.
 bool crash_notes_close(int slot);
-
-// Makes the crash report of this thread name the sender of the messages that it handles; NULL for none. The text must never be freed.
-// Returns the one before.
-const char *_Nullable crash_notes_handle(const char *_Nullable sender);
 
 // Records that this thread ends the process, for code that ends it without exit().
 CSYSTEM_SHARED void crash_notes_exit(void);

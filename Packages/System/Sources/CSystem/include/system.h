@@ -5,9 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/eventfd.h>
 
-#include "code_owners.h"
+#include "crash_lines.h"
 
 // Linux functions that glibc declares only for _GNU_SOURCE, which Swift's importer doesn't define, and those with variable arguments.
 
@@ -17,11 +16,6 @@ int renameat2(int folder, const char *_Nonnull path, int other_folder, const cha
 enum { csystem_exchange = 2 /* RENAME_EXCHANGE */ };
 int syncfs(int file);
 enum { csystem_clone = 0x40049409 /* FICLONE */, csystem_seek_data = 3 /* SEEK_DATA */, csystem_seek_hole = 4 /* SEEK_HOLE */ };
-
-// Part of the Swift runtime library; no header of the toolchain declares it. The caller frees the result, which is NULL for a symbol that isn't
-// a Swift symbol.
-char *_Nullable swift_demangle(
-    const char *_Nonnull name, size_t length, char *_Nullable buffer, size_t *_Nullable size, unsigned flags);
 
 // Locks a whole open file without waiting, by `kind`: F_RDLCK, F_WRLCK or F_UNLCK. The lock belongs to the open file and not to
 // the process, and changes from one kind to another atomically. Returns 0, or -1 with errno.
@@ -63,15 +57,14 @@ CSYSTEM_SHARED bool csystem_may_run_main_queue(void);
 // Returns the number of addresses, or 0 if no thread answers within a second; for thread 0, the others have a tenth of a second before.
 int csystem_stack(long thread, uintptr_t *_Nonnull addresses, int limit);
 
-struct csystem_place {
-    // The loader's name of the library, or NULL when no loaded object contains the address.
-    const char *_Nullable file;
-    // The offset from the start of the library.
-    unsigned long offset;
-    // The exported symbol at the address, or NULL.
-    const char *_Nullable symbol;
-};
-// Returns the library, offset and symbol of a code address, without waiting for a lock.
-struct csystem_place csystem_place(uintptr_t address);
+// Returns the loader's entry for the program or library that contains an address, or NULL. Async-signal-safe, as the next two.
+CSYSTEM_SHARED const struct link_map *_Nullable csystem_image(uintptr_t address);
+
+// Returns the address of a part of a library from its dynamic section, by the tag of its entry, or NULL.
+CSYSTEM_SHARED const void *_Nullable csystem_part(const struct link_map *_Nonnull map, long tag);
+
+// Calls `body` with the address of each caller on this thread, innermost first, until it returns false.
+CSYSTEM_SHARED void csystem_each_caller(
+    bool (*_Nonnull body)(uintptr_t address, void *_Nullable context), void *_Nullable context);
 
 #endif

@@ -27,13 +27,9 @@ extension Descriptor {
         try open(EntryName(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode, failing: "creatingFailed")
     }
 
-    /// Opens a file for reading and writing at its end. A missing one is created.
-    func openToAppend(_ name: String) throws(Failure) -> Descriptor {
-        try open(EntryName(name), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o644)
-    }
-
-    func open(
-        _ name: EntryName, _ flags: Int32, _ mode: mode_t = 0, failing step: String = "openingFailed"
+    /// Opens an item of the folder.
+    package func open(
+        _ name: EntryName, _ flags: Int32, _ mode: UInt32 = 0, failing step: String = "openingFailed"
     ) throws(Failure) -> Descriptor {
         let opened = try call(step, name.words) { openat($0, name.bytes, flags | O_CLOEXEC, mode) }
         return Descriptor(opened, at: place(name.words))
@@ -113,7 +109,7 @@ extension Descriptor {
     }
 
     /// Returns whether an open file is the entry of a name.
-    func has(_ file: Descriptor, as name: EntryName) throws(Failure) -> Bool {
+    package func has(_ file: Descriptor, as name: EntryName) throws(Failure) -> Bool {
         try status(of: name)?.isSameItem(as: file.status) ?? false
     }
 

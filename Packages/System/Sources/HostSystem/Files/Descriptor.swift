@@ -275,7 +275,7 @@ extension Descriptor {
     /// Locks the file or folder until the descriptor is closed. Returns false if it is locked by another one.
     ///
     /// - Parameter kind: `LOCK_SH` or `LOCK_EX`.
-    func tryLock(_ kind: Int32 = LOCK_EX) throws(Failure) -> Bool {
+    package func tryLock(_ kind: Int32 = LOCK_EX) throws(Failure) -> Bool {
         try attempt("lockingFailed", except: [EWOULDBLOCK]) { flock($0, kind | LOCK_NB) } != nil
     }
 

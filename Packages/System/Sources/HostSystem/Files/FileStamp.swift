@@ -36,10 +36,12 @@ package struct FileStamp: Sendable {
 
     /// The stamp of an open file.
     ///
-    /// - Throws: as ``FileSystem/status(of:at:)``.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
     init(_ descriptor: Int32, at path: FilePath) throws(AtriumError) {
         let now = Self.now
-        self.init(try FileSystem.status(of: descriptor, at: path), at: now)
+        var status = stat()
+        try OpenFile.call("readingAttributesFailed", path) { fstat(descriptor, &status) }
+        self.init(status, at: now)
     }
 
     /// The error number that means absence: only ENOENT, because a file in the place of a folder on the path is a broken

@@ -37,16 +37,6 @@ package enum FileSystem {
         return found.map { _ in status }
     }
 
-    /// Looks up the status of an open file.
-    ///
-    /// - Parameter path: the path for error messages.
-    /// - Throws: as ``status(of:)``.
-    static func status(of descriptor: Int32, at path: FilePath) throws(AtriumError) -> stat {
-        var status = stat()
-        try OpenFile.call("readingAttributesFailed", path) { fstat(descriptor, &status) }
-        return status
-    }
-
     /// The error numbers of a failed lookup that mean absence: no entry, or a file among the parent folders.
     static let absence = [ENOENT, ENOTDIR]
 
@@ -219,7 +209,7 @@ package enum FileSystem {
     }
 
     /// Returns the text of a link; `nil` when the item isn't a link.
-    static func target(ofLink path: String) -> String? {
+    package static func target(ofLink path: String) -> String? {
         var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = text.withUnsafeMutableBytes { memory in
             memory.baseAddress.map { readlink(path, $0, memory.count) } ?? -1

@@ -1,5 +1,6 @@
 import Glibc
 import PluginCore
+import Synchronization
 
 /// A file that is written under a temporary name, and appears under its own name when it is complete.
 ///
@@ -38,8 +39,9 @@ package final class NewFile<Failure: SystemFailure>: Sendable {
 
     /// Returns the folder and the name of a file with a path.
     package static func location(of path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let name = String(path[path.utf8.index(after: slash)...])
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
     /// Appends bytes.
@@ -56,51 +58,14 @@ package final class NewFile<Failure: SystemFailure>: Sendable {
     }
 }
 
-/// A file that grows at its end until it is complete, also in several processes one after another.
-///
-/// Only one process or task has the file at a time. When that process is killed, the next one finds all that was written.
-///
-/// ```swift
-/// if let partial = try PartialFile.lock(".shop.zip.partial", in: folder) {
-///     try partial.file.write(piece)
-///     try partial.commit(as: "shop.zip")
-/// }
-/// ```
-package final class PartialFile<Failure: SystemFailure>: Sendable {
-    private let folder: Descriptor<Failure>
-    private let name: String
-    /// The open file.
-    package let file: Descriptor<Failure>
-
-    private init(_ file: Descriptor<Failure>, name: String, in folder: Descriptor<Failure>) {
-        self.file = file
-        self.name = name
-        self.folder = folder
-    }
-
-    /// Opens or creates a file and locks it until the result is released, or returns nil if another one holds the lock.
-    package static func lock(_ name: String, in folder: Descriptor<Failure>) throws(Failure) -> PartialFile? {
-        while true {
-            let file = try folder.openToAppend(name)
-            guard try file.tryLock() else { return nil }
-            guard case .file = try file.item else { throw Failure(errno: EINVAL, path: file.path.string) }
-            // The last owner may have removed or renamed the file between the two calls above.
-            if try folder.has(file, as: EntryName(name)) { return PartialFile(file, name: name, in: folder) }
-        }
-    }
-
-    /// Removes the file.
-    package func remove() throws(Failure) { try folder.remove(name) }
-
-    /// Writes the file to the disk and gives it its final name, in place of an existing file.
-    package func commit(as newName: String) throws(Failure) {
-        try file.sync()
-        try folder.rename(name, to: newName)
-        try folder.sync()
-    }
-}
-
 extension FileSystem {
     /// Writes the files of all file systems to the disk, which costs less than syncing each of many files.
     package static func syncAll() { Glibc.sync() }
+}
+
+private let lastSerial = Atomic<Int>(0)
+
+/// Returns a name that is unique among all calls of all living processes.
+package func processSerial() -> String {
+    "\(getpid())-\(lastSerial.add(1, ordering: .relaxed).newValue)"
 }

@@ -131,37 +131,18 @@ extension OpenFolder {
     /// Returns another descriptor of this file, which the caller closes.
     package func takeDescriptor() -> Int32 { fcntl(raw, F_DUPFD_CLOEXEC, 0) }
 
-    /// Reads the whole content in pieces of at most 64 KiB.
-    ///
-    /// - Parameter path: for messages.
-    package func read(_ path: FilePath, _ use: (UnsafeRawBufferPointer) -> Void) throws(AtriumError) { try read(use) }
-}
-
-// The stamps of files, by which changes are noticed.
-extension OpenFolder {
-    /// Returns the stamps of the regular files in this folder and its subfolders, by relative path, without those whose names start with a
-    /// dot.
-    ///
-    /// - Parameter depth: the number of levels of folders.
-    package func stamps(depth: Int) throws(AtriumError) -> [String: FileStamp] {
-        var stamps: [String: FileStamp] = [:]
-        for name in try names() {
-            guard let text = name.text, !text.utf8.starts(with: ".".utf8) else { continue }
-            switch try item(name) {
-            case .file:
-                if let stamp = try stamp(of: name) { stamps[text] = stamp }
-            case .folder where depth > 1:
-                guard let folder = try opened(name) else { continue }
-                for (path, stamp) in try folder.stamps(depth: depth - 1) { stamps["\(text)/\(path)"] = stamp }
-            case .folder, .link, .other, nil: break
-            }
-        }
-        return stamps
-    }
-
     /// Returns the stamp of an entry, without following a link; `nil` when it does not exist.
     package func stamp(of name: EntryName) throws(AtriumError) -> FileStamp? {
         let now = FileStamp.now
         return try status(of: name).map { FileStamp($0, at: now) }
+    }
+}
+
+extension FileSystem {
+    /// Replaces a file atomically, as ``OpenFolder/replace(_:with:mode:)`` does.
+    ///
+    /// - Parameter mode: the permission bits of the new file.
+    package static func replace(_ path: FilePath, with bytes: [UInt8], mode: UInt32 = 0o600) throws(AtriumError) {
+        try OpenFolder(folder: path.parent.string).replace(EntryName(path.lastComponent), with: bytes, mode: mode)
     }
 }

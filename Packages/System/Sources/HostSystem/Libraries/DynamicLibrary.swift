@@ -10,23 +10,15 @@ package struct DynamicLibrary {
     private nonisolated(unsafe) let handle: UnsafeMutableRawPointer
     private let path: FilePath
 
-    /// Opens a library whose descriptor stays open, binding all symbols immediately and hiding them from other libraries.
+    /// Opens a library by the loader's name for it, binding all symbols immediately and hiding them from other libraries.
     ///
-    /// - Parameter runtime: parts of the Swift runtime that the library needs and that aren't loaded yet.
+    /// - Parameters:
+    ///   - path: its path for errors.
+    ///   - others: parts of the Swift runtime that the library needs and that aren't loaded yet.
     /// - Throws: ``AtriumError`` with code `libraryUnloadable` and the loader's message, or `inputOutput` or `sandboxUnusable`
     ///   for a failure of the system.
-    package init(opening file: LibraryFile, after runtime: [FilePath] = [], of bundle: BundleIdentity)
-        throws(AtriumError)
-    {
-        try self.init(opening: file.name, at: file.path, after: runtime, of: bundle)
-    }
-
-    /// Opens a library by the loader's name for it.
-    ///
-    /// - Parameter path: its path for errors.
-    /// - Throws: as ``init(opening:after:of:)``.
     package init(
-        opening name: String, at path: FilePath, after others: [FilePath], of bundle: BundleIdentity
+        opening name: String, at path: FilePath, after others: [FilePath] = [], of bundle: BundleIdentity
     ) throws(AtriumError) {
         // If one of the others can't be opened, loading the library itself fails and reports it.
         for other in others { _ = dlopen(other.string, RTLD_NOW | RTLD_LOCAL) }
@@ -94,6 +86,23 @@ package struct DynamicLibrary {
 
     private static var lastError: String {
         dlerror().map { String(cString: $0) } ?? "the loader reported no reason"
+    }
+}
+
+/// The loaded library that contains the code of a class; it distinguishes two loaded versions of the same class.
+package struct CodeImage: Hashable, Sendable {
+    /// The address of the loader's entry for the library.
+    private let entry: UInt
+
+    /// Finds the library of an object's class; fails for a generic class, whose metadata is in memory of the runtime.
+    package init?(of object: AnyObject) {
+        self.init(ofClass: ObjectIdentifier(type(of: object)))
+    }
+
+    /// Finds the library of a class.
+    package init?(ofClass identity: ObjectIdentifier) {
+        guard let image = csystem_image(UInt(bitPattern: identity)) else { return nil }
+        entry = UInt(bitPattern: image)
     }
 }
 

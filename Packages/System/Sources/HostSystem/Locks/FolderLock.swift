@@ -79,7 +79,7 @@ extension FileSystem {
     /// Returns the first result of attempts to take a lock, within two seconds.
     ///
     /// - Throws: the errors of an attempt, and ``AtriumError`` with code `sandboxBusy`.
-    fileprivate static func wait<Lock>(
+    package static func wait<Lock>(
         for folder: FilePath, _ attempt: () throws(AtriumError) -> Lock?
     ) throws(AtriumError) -> Lock {
         for _ in 0..<2_000 {
@@ -91,26 +91,13 @@ extension FileSystem {
 }
 
 extension OpenFolder {
-    /// Runs a closure while holding the lock of a file in this folder, which exists only meanwhile.
-    ///
-    /// The lock excludes other processes and other callers in this one, and the kernel releases it when the process ends. Unlike `flock`, it
-    /// needs the right to write the file, so a confined process cannot lock what it may only read.
-    ///
-    /// - Throws: ``AtriumError`` with code `sandboxBusy` when the lock isn't free within two seconds, `sandboxUnwritable` or `inputOutput`, and
-    ///   any error of `body`.
-    package func whileLocked<R>(by name: EntryName, _ body: () throws -> R) throws -> R {
-        let file = try FileSystem.wait(for: path) { () throws(AtriumError) in try lockedFile(name) }
-        defer { unlock(file, as: name) }
-        return try body()
-    }
-
     /// Removes a locked file of this folder; the lock ends after the file has gone.
-    func unlock(_ file: OpenFile, as name: EntryName) {
+    package func unlock(_ file: OpenFile, as name: EntryName) {
         withExtendedLifetime(file) { if (try? has(file, as: name)) == true { unlink(name) } }
     }
 
     /// Creates and locks a file of this folder; `nil` while another process has it.
-    func lockedFile(_ name: EntryName) throws(AtriumError) -> OpenFile? {
+    package func lockedFile(_ name: EntryName) throws(AtriumError) -> OpenFile? {
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
         let file = try Self.open(
             name, in: raw, at: place(name.words), flags, isPrivate: true, failing: "lockingFailed", except: [])

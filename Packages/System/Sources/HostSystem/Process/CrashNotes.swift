@@ -1,6 +1,5 @@
 internal import CSystem
 import Glibc
-package import PluginCore
 
 /// The names of the signals that end a process after a fault of its code.
 public enum SignalName {
@@ -48,40 +47,6 @@ package struct CrashNotes: Sendable {
     /// Ends the notes; returns whether the file may be closed too. While a crash is being noted it has to stay open.
     package func close() -> Bool { crash_notes_close(slot) }
 
-    /// Makes each crash of this process leave a report in a folder, from now on.
-    ///
-    /// Nothing is written before. The path may be too long for a report, which is no reason not to run.
-    package static func report(in folder: FilePath) { _ = crash_notes_report(folder.string) }
-
     /// Records in all files that are open for notes that the process ends because the system has refused it threads.
     package static func noteShortage() { crash_notes_shortage() }
-}
-
-/// The sender of the messages that a thread handles, whom the report of a crash of this process names.
-///
-/// A thread knows it by a variable of its own, so that handling a message costs no call of the system.
-package struct MessageSender: Sendable {
-    // because: the text is never changed and never freed. A signal handler can read it at any time.
-    private nonisolated(unsafe) let text: UnsafePointer<CChar>?
-
-    /// Creates the sender for the process of a bundle's plugin or extension.
-    ///
-    /// - Parameters:
-    ///   - bundle: The version, as text.
-    ///   - extension: The identifier of the extension; nil for the plugin.
-    package init(_ bundle: String, extension identifier: String?) {
-        text = UnsafePointer(strdup(identifier.map { "\(bundle) \($0)" } ?? bundle))
-    }
-
-    private init(_ text: UnsafePointer<CChar>?) {
-        self.text = text
-    }
-
-    /// Lets the calling thread handle messages of a sender, and returns the one before for ``end(_:)``.
-    package static func begin(_ sender: MessageSender?) -> MessageSender {
-        MessageSender(crash_notes_handle(sender?.text))
-    }
-
-    /// Lets the calling thread handle messages of the sender before.
-    package static func end(_ before: MessageSender) { _ = crash_notes_handle(before.text) }
 }

@@ -1,6 +1,7 @@
 import Console
 import PluginCore
 import PluginRuntime
+import Processes
 import Synchronization
 
 /// The reason why a check does not apply to a plugin.
@@ -95,7 +96,7 @@ public final class CheckRun {
         languages: [String] = ["en"]
     ) -> ValidationHost {
         ValidationHost(manifest, in: root.appending(folder), settings, languages: languages, progress) { [self] in
-            endEarly(stack: $0.stack)
+            endEarly(stack: $0.stack.lines)
         }
     }
 

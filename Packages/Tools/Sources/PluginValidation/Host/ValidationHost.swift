@@ -1,4 +1,5 @@
 import BundleFormat
+import BundleStorage
 import Console
 import ExtensionHost
 import HostSystem
@@ -9,6 +10,7 @@ import PluginIsolation
 import PluginRouter
 import PluginRuntime
 import Preflight
+import Processes
 import Resolver
 import Registry
 import Trust
@@ -49,6 +51,9 @@ final class ValidationHost {
         self.progress = progress
         var services = HostServices(languages: languages) { [log] bundle, _, reason in log.add(bundle, reason) }
         services.crashMonitorLimits = CrashMonitorLimits(firstUse: settings.limit)
+        services.defaults = DefaultsFile.init(in:report:)
+        services.appGroup = AppGroupFolder.init(at:report:)
+        services.willLoad = CodeOwners.add(_:owner:)
         services.onHang = onHang
         // As in a host, such plugins run confined.
         var isolation = IsolationSettings(runner: settings.runner) { EndedPageTexts(content: [$0.name], restart: "") }

@@ -1,5 +1,6 @@
 import HostSystem
 public import PluginCore
+import Processes
 
 /// The defaults of a bundle: a file in its container, which all of its versions and all processes share.
 ///

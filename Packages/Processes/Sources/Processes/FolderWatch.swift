@@ -1,6 +1,7 @@
-internal import CSystem
+internal import CProcesses
 import Glibc
-package import PluginCore
+internal import HostSystem
+public import PluginCore
 
 /// Watches a folder, or its nearest existing parent until the folder exists, on the thread that runs it.
 private struct FolderWatcher: ~Copyable {
@@ -117,7 +118,7 @@ private struct FolderWatcher: ~Copyable {
 /// ```swift
 /// let watch = try FolderWatch(folder) { name, _ in name == "settings.json" } onChange: { print("look again") }
 /// ```
-package final class FolderWatch: Sendable {
+public final class FolderWatch: Sendable {
     private let wake: WakeSignal
     private let start: DeadlineQueue.Deadline?
 
@@ -161,6 +162,30 @@ package final class FolderWatch: Sendable {
     }
 
     deinit { stop() }
+}
+
+extension FolderWatch {
+    /// Reports that a database, such as the registry, may have been changed by any process, until the object is released.
+    ///
+    /// The rollback journal disappears from the database's folder with each commit. The receiver has to check for changes, so unnecessary
+    /// reports only cost a comparison.
+    ///
+    /// - Parameters:
+    ///   - database: the file, whose folders need not exist.
+    ///   - isTold: whether to use the kernel's notifications.
+    ///   - pause: the time before the first report.
+    /// - Throws: ``AtriumError`` with code `inputOutput` when the process has no descriptors or threads left.
+    public convenience init(
+        database: FilePath, isTold: Bool = true, after pause: Duration = .milliseconds(500),
+        onChange: @escaping @Sendable () -> Void
+    ) throws(AtriumError) {
+        try self.init(database.parent, isTold: isTold, after: pause) { name, hasCome in
+            // A new journal means that a change isn't committed yet.
+            name.hasPrefix(database.lastComponent) && !(hasCome && name.hasSuffix("-journal"))
+        } onChange: {
+            onChange()
+        }
+    }
 }
 
 /// A signal that ends the sleep of a thread, from any other thread; for good, unless the thread resets it.

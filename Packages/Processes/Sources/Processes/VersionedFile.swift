@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+package import HostSystem
 package import PluginCore
 
 /// The content of a ``VersionedFile``.
@@ -111,12 +112,24 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
     /// Reads the file while other processes are excluded, and renames a damaged one.
     private func readLocked() throws(AtriumError) -> Document {
         if let document = try read() { return document }
-        let aside = try FileSystem.setAside(path)
+        let aside = try setAside()
         report(
             AtriumError(
                 .documentInvalid, path.string,
                 reason: loss, ["file": .text(aside.lastComponent)]))
         return Document()
+    }
+
+    /// Renames a damaged file to an unused name beside it, so that it is kept and a new one can be written; returns the new path.
+    private func setAside() throws(AtriumError) -> FilePath {
+        let first = FilePath(path.string + ".unreadable")
+        var (free, number) = (first, 1)
+        while try FileSystem.item(at: free) != nil {
+            number += 1
+            free = FilePath("\(first).\(number)")
+        }
+        try FileSystem.rename(path, to: free)
+        return free
     }
 
     private func write(_ document: Document) throws {
@@ -129,5 +142,20 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
                 ["size": .integer(bytes.count), "limit": .integer(sizeLimit)])
         }
         try FileSystem.replace(path, with: bytes)
+    }
+}
+
+extension OpenFolder {
+    /// Runs a closure while holding the lock of a file in this folder, which exists only meanwhile.
+    ///
+    /// The lock excludes other processes and other callers in this one, and the kernel releases it when the process ends. Unlike `flock`, it
+    /// needs the right to write the file, so a confined process cannot lock what it may only read.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when the lock isn't free within two seconds, `sandboxUnwritable` or `inputOutput`, and
+    ///   any error of `body`.
+    package func whileLocked<R>(by name: EntryName, _ body: () throws -> R) throws -> R {
+        let file = try FileSystem.wait(for: path) { () throws(AtriumError) in try lockedFile(name) }
+        defer { unlock(file, as: name) }
+        return try body()
     }
 }

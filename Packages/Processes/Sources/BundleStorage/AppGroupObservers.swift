@@ -1,5 +1,6 @@
 import HostSystem
 package import PluginCore
+import Processes
 import Synchronization
 
 /// The observers of a group's changes in this process, and the watch that notices the changes.

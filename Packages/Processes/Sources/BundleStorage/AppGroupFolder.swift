@@ -1,5 +1,6 @@
 import HostSystem
 public import PluginCore
+import Processes
 
 /// The folder of an app group, whose files several processes read and change at the same time.
 ///
@@ -197,6 +198,29 @@ struct AppGroupLayout {
         }
         if let library = try group.opened(EntryName("Library")) {
             stamps[.defaults] = try library.stamp(of: EntryName("defaults.json"))
+        }
+        return stamps
+    }
+}
+
+// The stamps of files, by which changes are noticed.
+extension OpenFolder {
+    /// Returns the stamps of the regular files in this folder and its subfolders, by relative path, without those whose names start with a
+    /// dot.
+    ///
+    /// - Parameter depth: the number of levels of folders.
+    fileprivate func stamps(depth: Int) throws(AtriumError) -> [String: FileStamp] {
+        var stamps: [String: FileStamp] = [:]
+        for name in try names() {
+            guard let text = name.text, !text.utf8.starts(with: ".".utf8) else { continue }
+            switch try item(name) {
+            case .file:
+                if let stamp = try stamp(of: name) { stamps[text] = stamp }
+            case .folder where depth > 1:
+                guard let folder = try opened(name) else { continue }
+                for (path, stamp) in try folder.stamps(depth: depth - 1) { stamps["\(text)/\(path)"] = stamp }
+            case .folder, .link, .other, nil: break
+            }
         }
         return stamps
     }

@@ -1,14 +1,11 @@
-#define _GNU_SOURCE
 #include "code_owners.h"
+#include "system.h"
 
-#include <stddef.h>
-
-#include <dlfcn.h>
 #include <link.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unwind.h>
 
 struct entry {
     const char *image;
@@ -17,8 +14,6 @@ struct entry {
 };
 
 static struct entry *_Atomic entries;
-
-extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
 
 // Finds the newest entry for a name: an older one cannot have been loaded, or its name would be taken.
 static const struct entry *entry_of(const char *image) {
@@ -43,46 +38,20 @@ bool code_owners_add(const char *image, const char *owner) {
     return true;
 }
 
-const struct link_map *code_owners_image(uintptr_t address) {
-    struct dl_find_object found;
-    return _dl_find_object && _dl_find_object((void *)address, &found) == 0 ? found.dlfo_link_map : NULL;
-}
-
 struct code_place code_owners_at(uintptr_t address) {
     struct code_place place = {NULL, false};
-    const struct link_map *image = code_owners_image(address);
+    const struct link_map *image = csystem_image(address);
     const char *name = image ? image->l_name : NULL;
     if (!name) return place;
-    // The program comes first in the loader's list and has an empty name. The library with this code is the host's, too.
-    place.is_program = !*name || image == code_owners_image((uintptr_t)&code_owners_at);
+    // The program comes first in the loader's list and has an empty name. The library of HostSystem, in which each thread
+    // begins, is the host's, too.
+    place.is_program = !*name || image == csystem_image((uintptr_t)&csystem_image);
     const struct entry *entry = place.is_program ? NULL : entry_of(name);
     if (entry) place.owner = entry->owner;
     return place;
 }
 
-struct walk {
-    bool (*body)(uintptr_t address, void *context);
-    void *context;
-    int frames;
-};
-
-enum { FRAMES = 512 };
-
-static _Unwind_Reason_Code step(struct _Unwind_Context *frame, void *data) {
-    struct walk *walk = data;
-    int is_before = 0;
-    uintptr_t address = _Unwind_GetIPInfo(frame, &is_before);
-    if (address == 0 || ++walk->frames > FRAMES) return _URC_END_OF_STACK;
-    // A return address may lie just past the end of a function that never returns.
-    return walk->body(is_before ? address : address - 1, walk->context) ? _URC_NO_REASON : _URC_END_OF_STACK;
-}
-
-void code_owners_each_caller(bool (*body)(uintptr_t address, void *context), void *context) {
-    struct walk walk = {body, context, 0};
-    _Unwind_Backtrace(step, &walk);
-}
-
-// A search for the calling code. The innermost frames are this file's own, which is code of the program too, and are skipped.
+// A search for the calling code. The innermost frame is in the library of HostSystem, which is code of the program too, and is skipped.
 struct search {
     struct code_place place;
     bool is_outside;
@@ -99,7 +68,7 @@ static bool search(uintptr_t address, void *context) {
 
 struct code_place code_owners_calling(void) {
     struct search state = {{NULL, false}, false};
-    code_owners_each_caller(search, &state);
+    csystem_each_caller(search, &state);
     return state.place;
 }
 
@@ -115,3 +84,38 @@ const char *code_owners_only(void) {
 }
 
 bool code_owners_any(void) { return entries != NULL; }
+
+// Returns the exported function at an address. dladdr(3) would wait for the loader's lock, which a library holds that hangs
+// while it is loaded.
+static const char *function(const struct link_map *map, uintptr_t address) {
+    const ElfW(Sym) *symbols = csystem_part(map, DT_SYMTAB);
+    const char *names = csystem_part(map, DT_STRTAB);
+    const uint32_t *hash = csystem_part(map, DT_GNU_HASH);
+    if (!symbols || !names || !hash) return NULL;
+    // The hash table gives the number of symbols: the last chain ends with the last symbol.
+    uint32_t bucket_count = hash[0], first = hash[1];
+    const uint32_t *buckets = hash + 4 + hash[2] * (sizeof(ElfW(Addr)) / sizeof *hash);
+    const uint32_t *chains = buckets + bucket_count;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < bucket_count; i++)
+        if (buckets[i] > last) last = buckets[i];
+    if (last < first) return NULL;
+    while ((chains[last - first] & 1) == 0) last++;
+    for (uint32_t i = first; i <= last; i++) {
+        uintptr_t start = map->l_addr + symbols[i].st_value;
+        if ((symbols[i].st_info & 0xf) != STT_FUNC || symbols[i].st_shndx == SHN_UNDEF) continue;
+        if (address >= start && address < start + symbols[i].st_size) return names + symbols[i].st_name;
+    }
+    return NULL;
+}
+
+struct code_name code_name_at(uintptr_t address) {
+    struct code_name name = {0};
+    const struct link_map *map = csystem_image(address);
+    if (!map) return name;
+    // The program itself has an empty name.
+    name.file = map->l_name && *map->l_name ? map->l_name : "/proc/self/exe";
+    name.offset = address - map->l_addr;
+    name.symbol = function(map, address);
+    return name;
+}
