@@ -23,7 +23,8 @@ let package = Package(
         // Differences between versions of a package.
         .target(name: "Deltas", dependencies: ["CDelta", system, "TUF", "Zip"], packageAccess: false),
         // Several sources of packages as one, and the questions to those that have to be fetched.
-        .target(name: "PluginCatalog", dependencies: [system, core, router, runtime], packageAccess: false),
+        .target(
+            name: "PluginCatalog", dependencies: ["CatalogFormat", system, core, router, runtime], packageAccess: false),
         // The catalog on a server, protected by The Update Framework.
         .target(
             name: "RemoteCatalog",

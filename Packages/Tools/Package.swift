@@ -46,7 +46,8 @@ let package = Package(
         .target(
             name: "PluginLint",
             dependencies: [
-                "Authoring", "Console", "PageLayouts", "PluginExtension", "Preflight", catalog, core, extensions, router,
+                "Authoring", "Console", "PageLayouts", "PluginExtension", "Preflight", catalog, core, extensions,
+                router,
             ], packageAccess: false),
         .target(
             name: "BundleTool",

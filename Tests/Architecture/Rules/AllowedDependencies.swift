@@ -73,7 +73,7 @@ let layers: [Layer] = [
         [
             "CatalogFormat": kernel + ["TUF", "TUFMetadata"],
             "Deltas": ["Hashing", "HostSystem", "TUF", "Zip"],
-            "PluginCatalog": kernel,
+            "PluginCatalog": kernel + ["CatalogFormat"],
             "RemoteCatalog": kernel + [
                 "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "PluginCatalog", "TUF", "TUFMetadata",
             ],

@@ -13,7 +13,7 @@ let installCommand = HostCommand(
     ], options: [stageOption, noWayBackOption, dryRunOption]
 ) { call in
     let words = call.parsed.arguments("ID[@VERSION]|PACKAGE")
-    var requests: [InstallRequest] = []
+    var requests: [ChangeRequest] = []
     var packages: [CatalogPackage] = []
     for word in words {
         if word.hasSuffix(".zip") {

@@ -14,21 +14,15 @@ let updateCommand = HostCommand(
     for identifier in named { _ = try call.registry.requireInstalled(identifier) }
     let identifiers = named.isEmpty ? try call.registry.active.identifiers() : named
     let isStaged = call.flag("stage")
-    let isWayBackKept = !call.flag("no-way-back")
     if call.flag("dry-run") {
         let revoked = try await RevokedVersions(of: call.manager).preview()
-        let requests = identifiers.map { InstallRequest.update($0, mayStay: named.isEmpty) }
+        let requests = identifiers.map { ChangeRequest.update($0, mayStay: named.isEmpty) }
         return try await call.transactions.install.preview(requests, staging: isStaged).answer(revoked: revoked)
     }
     // A version that must not be used is replaced even if another plugin cannot be updated.
     let replacing = await attempt { try await RevokedVersions(of: call.manager).replace() }
-    let result =
-        named.isEmpty
-        ? try await call.transactions.install.update(
-            identifiers, staging: isStaged, keepingWayBack: isWayBackKept)
-        : UpdateResult(
-            reports: try await call.manager.change(
-                identifiers.map { .update($0) }, staging: isStaged, keepingWayBack: isWayBackKept))
+    let result = try await call.transactions.install.update(
+        identifiers, completely: !named.isEmpty, staging: isStaged, keepingWayBack: !call.flag("no-way-back"))
     let replaced = try replacing.get()
     let reports = result.reports
     if !call.isJSON { for failure in result.failures { Failure(failure.error).note() } }

@@ -1,4 +1,4 @@
-public import PluginRuntime
+import PluginRuntime
 import BundleFormat
 public import PluginCore
 import TUFMetadata

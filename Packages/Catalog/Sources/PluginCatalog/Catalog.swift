@@ -1,3 +1,4 @@
+public import CatalogFormat
 public import PluginRuntime
 public import PluginCore
 public import PluginRouter
@@ -12,6 +13,21 @@ public protocol Catalog: PackageSource, Offers {
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool
+
+    /// Returns the packages of all bundles that may meet one of some needs, sorted as in ``Offers/listing()``. Others may be among them.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage]
+
+    /// Returns the versions of a bundle that must not be used anymore.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion]
+
+    /// Returns a value that changes whenever the revoked versions may have changed; `nil` if the newest state cannot be fetched.
+    ///
+    /// A catalog that contains others must ask them.
+    func revocationStamp() async -> String?
 
     /// Returns the answers that the catalog has now, which stay the same.
     func frozen() -> any Catalog
@@ -35,6 +51,12 @@ extension Catalog {
     public func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
         try !versions(of: identifier).isEmpty
     }
+
+    /// The packages of all bundles.
+    public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] { try listing().packages }
+
+    /// No versions, because a folder of packages revokes none.
+    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] { [] }
 
     /// An empty text for a local catalog, because a folder of packages never revokes any; `nil` for another one.
     public func revocationStamp() async -> String? { isRemote ? nil : "" }

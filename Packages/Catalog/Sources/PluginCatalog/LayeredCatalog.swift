@@ -1,3 +1,4 @@
+public import CatalogFormat
 public import PluginRuntime
 public import PluginCore
 
@@ -30,8 +31,7 @@ public struct LayeredCatalog: CombinedCatalog {
             packages.merge(listing.packages.map { ($0.manifest.identity, $0) }) { first, _ in first }
             problems += listing.problems
         }
-        return CatalogListing(
-            packages: Array(packages.values).sortedByIdentity(), problems: problems + unreachable)
+        return (Array(packages.values).sortedByIdentity(), problems + unreachable)
     }
 
     /// Returns the packages of the layers that can be reached.

@@ -1,3 +1,4 @@
+public import CatalogFormat
 public import PluginRuntime
 public import PluginCore
 
@@ -66,7 +67,7 @@ public struct PrioritizedCatalog: CombinedCatalog {
             problems += listing.problems
             return listing.packages
         }
-        return CatalogListing(packages: packages, problems: problems)
+        return (packages, problems)
     }
 
     /// Returns the source of a bundle: the first eligible one that knows it. Other sources have no say.

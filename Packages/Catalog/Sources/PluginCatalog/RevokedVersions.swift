@@ -1,4 +1,5 @@
 import BundleFormat
+import CatalogFormat
 import HostSystem
 public import PluginCore
 public import PluginRuntime
@@ -38,7 +39,7 @@ public struct RevokedVersions: Sendable {
     ///   and the errors of the sandbox.
     @discardableResult
     public func replace() async throws -> [Replacement] {
-        guard source.known.isRemote else { return [] }
+        guard let source = source as? any Catalog, source.isRemote else { return [] }
         let installed = try installed()
         guard !installed.isEmpty else { return [] }
         let stamp = await source.revocationStamp()
@@ -96,8 +97,8 @@ public struct RevokedVersions: Sendable {
         // All are asked before the first error, so that everything that is missing is fetched together.
         for bundle in installed {
             do throws(AtriumError) {
-                let versions = try offers.revocations(of: bundle.identity.identifier)
-                guard let version = versions.first(where: { $0.sealDigest == bundle.digest }) else { continue }
+                let versions = try (offers as? any Catalog)?.revocations(of: bundle.identity.identifier)
+                guard let version = versions?.first(where: { $0.sealDigest == bundle.digest }) else { continue }
                 revoked.append((bundle, version.reason))
             } catch {
                 failure = failure ?? error

@@ -1,6 +1,6 @@
 public import PluginRuntime
 import BundleFormat
-import CatalogFormat
+public import CatalogFormat
 import HostSystem
 import HTTPTransfer
 public import PluginCatalog
@@ -67,7 +67,7 @@ public final class RemoteCatalog: Catalog {
         guard case .listing(let packages, let problems) = try answers.answer(.listing, of: name) else {
             throw unreachable
         }
-        return CatalogListing(packages: packages.map { offer($0) }.sortedByIdentity(), problems: problems)
+        return (packages.map { offer($0) }.sortedByIdentity(), problems)
     }
 
     /// Returns the versions of a bundle that are offered to this installation.

@@ -314,8 +314,13 @@ public struct Checkup: Sendable {
     }
 
     private func checkLeftovers(_ findings: inout CheckFindings) throws(AtriumError) {
-        let named = Set(try registry.versions.all().map { sandbox.folder(of: $0).string })
-        var leftovers = try unnamed(besides: named)
+        var leftovers: [FilePath] = []
+        if let plugins = try sandbox.openedUnlessLinked(sandbox.plugins) {
+            for identifier in try plugins.names() {
+                let unlisted = try policy.installer.collector.unlisted(in: identifier, of: plugins)
+                leftovers += unlisted.map { $0.place.path.appending($0.name.words) }
+            }
+        }
         leftovers += try sandbox.oldRegistries()
         // During an install, the files in the staging folder are in use.
         if (try? WriterLock.owner(of: sandbox)) == nil {
@@ -326,24 +331,6 @@ public struct Checkup: Sendable {
         for path in leftovers {
             findings.add(.notice, path, reason: "leftover", remedy: .command(.collectGarbage))
         }
-    }
-
-    /// Returns items in the folder of versions that the registry doesn't list and that garbage collection would remove.
-    private func unnamed(besides named: Set<String>) throws(AtriumError) -> [FilePath] {
-        var found: [FilePath] = []
-        guard let plugins = try sandbox.openedUnlessLinked(sandbox.plugins) else { return [] }
-        for identifier in try plugins.names() {
-            let path = plugins.path.appending(identifier.words)
-            if case .file = try plugins.item(identifier) { found.append(path) }
-            guard let place = try plugins.opened(identifier) else { continue }
-            for name in try place.names() where !named.contains(path.appending(name.words).string) {
-                switch try place.item(name) {
-                case .file, .folder: found.append(path.appending(name.words))
-                case .link, .other, nil: continue
-                }
-            }
-        }
-        return found
     }
 
     private func checkCatalog(_ findings: inout CheckFindings) throws(AtriumError) {

@@ -42,15 +42,15 @@ extension InstallTransaction {
     ///
     /// - Throws: as ``run(_:offering:staging:)``.
     public func preview(
-        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
+        _ requests: [ChangeRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> InstallPreview {
         try await source.search { try preview(requests, staging: isStaged, from: $0.adding(packages)) }
     }
 
     private func preview(
-        _ requests: [InstallRequest], staging isStaged: Bool, from offers: any Offers
+        _ requests: [ChangeRequest], staging isStaged: Bool, from offers: any Offers
     ) throws(AtriumError) -> InstallPreview {
-        let plan = try plan(InstallOrder(requests, staging: isStaged), from: offers)
+        let plan = try plan(from: planner.sealed(offers, for: InstallOrder(requests, staging: isStaged)))
         let changes = try plan.change.steps.map { step throws(AtriumError) in
             guard let arrival = step.arrival else {
                 return InstallPreview.Change(step: step, name: nil, downloadSize: nil, newPermissions: [])

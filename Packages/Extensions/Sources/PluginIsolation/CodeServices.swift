@@ -3,7 +3,6 @@ package import ExtensionProcess
 package import ExtensionProtocol
 import HostSystem
 package import PluginCore
-import PluginExtension
 package import PluginExtension
 package import PluginRuntime
 package import Processes

@@ -29,13 +29,16 @@ public struct AppLock: Hashable, Sendable {
     }
 
     /// A bundle of the app: a member, or a bundle that a member requires.
-    public struct Bundle: Hashable, Sendable {
-        /// The identifier and the version.
-        public let identity: BundleIdentity
+    public struct Bundle: Hashable, Sendable, Codable {
         /// The SHA-256 of the seal in lowercase hexadecimal, which identifies the content.
         public let digest: String
+        let identifier: BundleIdentifier
         /// The size of the package in bytes, as the catalog lists it.
         public let length: Int64
+        let version: SemanticVersion
+
+        /// The identifier and the version.
+        public var identity: BundleIdentity { BundleIdentity(identifier: identifier, version: version) }
     }
 
     /// The app.
@@ -45,12 +48,12 @@ public struct AppLock: Hashable, Sendable {
 
     package init(app: App, bundles: [Bundle]) {
         self.app = app
-        self.bundles = bundles.sorted { $0.identity.identifier < $1.identity.identifier }
+        self.bundles = bundles.sorted { $0.identifier < $1.identifier }
     }
 
     /// Returns the bundle with an identifier; `nil` if the lock has none.
     public func bundle(_ identifier: BundleIdentifier) -> Bundle? {
-        bundles.first { $0.identity.identifier == identifier }
+        bundles.first { $0.identifier == identifier }
     }
 
     /// Returns the reasons why the lock does not fit an app; none if it does.
@@ -67,7 +70,7 @@ public struct AppLock: Hashable, Sendable {
                 differences.append(ErrorReason("lockWithoutMember", ["bundle": .text(member.identifier)]))
                 continue
             }
-            guard let range = member.versions, !member.allows(bundle.identity.version) else { continue }
+            guard let range = member.versions, !member.allows(bundle.version) else { continue }
             differences.append(
                 ErrorReason("lockOutsideRange", ["bundle": "\(bundle.identity)", "range": "\(range)"]))
         }
@@ -86,8 +89,7 @@ extension AppLock: ChangeLimit {
     /// Other bundles stay on offer, because a bundle of the lock may call them on demand.
     package func refusal(of identity: BundleIdentity) -> AtriumError? {
         guard let bundle = bundle(identity.identifier), bundle.identity != identity else { return nil }
-        return AtriumError(
-            .lockMismatch, identity.description, reason: "lockHas", ["version": "\(bundle.identity.version)"])
+        return AtriumError(.lockMismatch, identity.description, reason: "lockHas", ["version": "\(bundle.version)"])
     }
 
     /// Checks that a change installs nothing that the lock does not name.
@@ -151,16 +153,9 @@ extension AppLock {
     private static let formatVersion = 1
 
     private struct Content: Codable {
-        struct Bundle: Codable {
-            var digest: String
-            var identifier: BundleIdentifier
-            var length: Int64
-            var version: SemanticVersion
-        }
-
-        var app: App
-        var bundles: [Bundle]
-        var formatVersion: Int
+        let app: App
+        let bundles: [Bundle]
+        let formatVersion: Int
     }
 
     /// Reads a lock.
@@ -183,12 +178,7 @@ extension AppLock {
         guard content.formatVersion == formatVersion else {
             throw AtriumError(.lockInvalid, path.string, reason: "fileTooNew", ["expected": .integer(formatVersion)])
         }
-        let lock = AppLock(
-            app: content.app,
-            bundles: content.bundles.map { bundle in
-                let identity = BundleIdentity(identifier: bundle.identifier, version: bundle.version)
-                return Bundle(identity: identity, digest: bundle.digest, length: bundle.length)
-            })
+        let lock = AppLock(app: content.app, bundles: content.bundles)
         guard lock.isValid else { throw AtriumError(.lockInvalid, path.string, reason: "notLock") }
         return lock
     }
@@ -196,19 +186,14 @@ extension AppLock {
     /// A Boolean value that indicates whether all digests and sizes are possible, and each bundle occurs once.
     private var isValid: Bool {
         ([app.digest] + bundles.map(\.digest)).allSatisfy(ContentDigest.isValid)
-            && bundles.allSatisfy { $0.length >= 0 } && Set(bundles.map(\.identity.identifier)).count == bundles.count
+            && bundles.allSatisfy { $0.length >= 0 } && Set(bundles.map(\.identifier)).count == bundles.count
     }
 
     /// The content of the file, the same for equal locks.
     package var encoded: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let content = Content(
-            app: app,
-            bundles: bundles.map { bundle in
-                let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
-                return .init(digest: bundle.digest, identifier: identifier, length: bundle.length, version: version)
-            }, formatVersion: Self.formatVersion)
+        let content = Content(app: app, bundles: bundles, formatVersion: Self.formatVersion)
         // Encoding cannot fail: the fields are texts and integers.
         return ((try? encoder.encode(content)).map(Array.init) ?? []) + [UInt8(ascii: "\n")]
     }

@@ -28,7 +28,9 @@ struct AppResolution {
         }
         return try steps.compactMap(\.arrival).map { identity throws(AtriumError) in
             let package = try catalog.package(identity)
-            return AppLock.Bundle(identity: identity, digest: try package.sealDigest(), length: package.size)
+            return AppLock.Bundle(
+                digest: try package.sealDigest(), identifier: identity.identifier, length: package.size,
+                version: identity.version)
         }
     }
 
@@ -36,7 +38,7 @@ struct AppResolution {
     private func keeping() throws(AtriumError) -> [ResolvedChange.Step]? {
         var fitting: [BundleIdentifier: SemanticVersion] = [:]
         for bundle in kept {
-            let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
+            let (identifier, version) = (bundle.identifier, bundle.version)
             guard members.allSatisfy({ $0.identifier != identifier || $0.allows(version) }),
                 try catalog.versions(of: identifier).contains(version),
                 try catalog.package(bundle.identity).sealDigest() == bundle.digest
@@ -63,7 +65,7 @@ struct AppResolution {
             let allowed = try catalog.versions(of: member.identifier).filter(member.allows)
             let isEarly = member.versions != nil && allowed.allSatisfy { !$0.prerelease.isEmpty }
             let version = fixed[member.identifier] ?? (isEarly ? allowed.max() : nil)
-            return ResolverRequest.install(member.identifier, version)
+            return ChangeRequest.install(member.identifier, version)
         }
         let blockRule = try planner.blockRule(in: catalog)
         let question = VersionQuestion(
@@ -126,7 +128,6 @@ struct AppResolution {
 private struct EmptySandbox: ResolverSandbox {
     func installed(_ identifier: BundleIdentifier) -> VersionQuestion.Installed? { nil }
     func dependents(of identifier: BundleIdentifier) -> [BundleIdentifier] { [] }
-    func identifiers() -> [BundleIdentifier] { [] }
 }
 
 extension OfferedVersions {

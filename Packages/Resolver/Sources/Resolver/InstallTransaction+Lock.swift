@@ -15,8 +15,7 @@ extension InstallTransaction {
     public func run(
         _ lock: AppLock, of members: [AppMember], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
-        var order = InstallOrder(try requests(for: lock, staging: isStaged), staging: isStaged)
-        order.limit = lock
+        var order = try order(for: lock, staging: isStaged)
         order.required = Set(lock.bundles.map(\.identity.identifier)).subtracting(members.map(\.identifier))
         let reports = try await fulfill(order).reports
         // Also of members that only came along with others before.
@@ -31,17 +30,16 @@ extension InstallTransaction {
     public func change(
         to lock: AppLock, staging isStaged: Bool = false
     ) async throws -> ResolvedChange {
-        var order = InstallOrder(try requests(for: lock, staging: isStaged), staging: isStaged)
-        order.limit = lock
-        return try await source.search { [order] in try plan(order, from: $0).change }
+        let order = try order(for: lock, staging: isStaged)
+        return try await source.search { try plan(from: planner.sealed($0, for: order)).change }
     }
 
-    /// Returns the requests that make the bundles of a lock active, as far as they aren't.
-    private func requests(for lock: AppLock, staging isStaged: Bool) throws(AtriumError) -> [InstallRequest] {
-        var requests: [InstallRequest] = []
+    /// Returns the order that makes the bundles of a lock active, as far as they aren't.
+    private func order(for lock: AppLock, staging isStaged: Bool) throws(AtriumError) -> InstallOrder {
+        var requests: [ChangeRequest] = []
         var older: [ErrorReason] = []
         for bundle in lock.bundles {
-            let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
+            let (identifier, version) = (bundle.identifier, bundle.version)
             let staged = try registry.staged.version(of: identifier)
             let active = try registry.active.version(of: identifier)
             for present in [active, staged].compactMap(\.self) where present.identity == bundle.identity {
@@ -60,6 +58,8 @@ extension InstallTransaction {
             requests.append(.install(identifier, version))
         }
         guard older.isEmpty else { throw AtriumError(.downgrade, lock.app.name, problems: older) }
-        return requests
+        var order = InstallOrder(requests, staging: isStaged)
+        order.limit = lock
+        return order
     }
 }

@@ -37,19 +37,17 @@ struct Resolver {
     }
 
     /// Returns at most one request for each bundle, in their order; an update yields to a more specific request.
-    private func consistent(_ requests: [ResolverRequest]) throws(AtriumError) -> [ResolverRequest] {
+    private func consistent(_ requests: [ChangeRequest]) throws(AtriumError) -> [ChangeRequest] {
         var order: [BundleIdentifier] = []
-        var wanted: [BundleIdentifier: ResolverRequest] = [:]
+        var wanted: [BundleIdentifier: ChangeRequest] = [:]
         for request in requests {
             guard let other = wanted[request.identifier] else {
                 order.append(request.identifier)
                 wanted[request.identifier] = request
                 continue
             }
-            if other == .update(request.identifier) { wanted[request.identifier] = request }
-            guard request != other, request != .update(request.identifier), other != .update(request.identifier) else {
-                continue
-            }
+            if other.kind == .update { wanted[request.identifier] = request }
+            if request == other || request.kind == .update || other.kind == .update { continue }
             throw AtriumError(.dependencyConflict, request.subject, reason: "requestedTwice")
         }
         return order.compactMap { wanted[$0] }

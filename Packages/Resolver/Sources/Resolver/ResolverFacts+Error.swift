@@ -7,7 +7,7 @@ extension ResolverFacts {
     private static let versionLimit = 8
 
     /// Returns the error for a request that can't be fulfilled.
-    func error(of request: ResolverRequest, _ universe: ResolverUniverse) throws(AtriumError) -> AtriumError {
+    func error(of request: ChangeRequest, _ universe: ResolverUniverse) throws(AtriumError) -> AtriumError {
         let chains = inOrder(from: request.identifier)
         // A requirement is the end of a chain if no requirement of its bundle is recorded.
         let ends = chains.filter { need in !needs.contains { $0.identity.identifier == need.requirement.identifier } }
@@ -36,7 +36,7 @@ extension ResolverFacts {
 
     /// Returns an error about a requirement that no offered version meets, without a chain if the requested bundle itself has it.
     private func error(
-        unmet need: Need, _ request: ResolverRequest, _ chains: [Need], _ universe: ResolverUniverse
+        unmet need: Need, _ request: ChangeRequest, _ chains: [Need], _ universe: ResolverUniverse
     ) throws(AtriumError) -> AtriumError {
         let isDirect = need.identity.identifier == request.identifier
         let version = try universe.choices(of: request.identifier).first
@@ -99,12 +99,12 @@ extension ResolverFacts {
         of identifier: BundleIdentifier, _ universe: ResolverUniverse
     ) throws(AtriumError) -> [ErrorReason] {
         if universe.removed.contains(identifier) { return [ErrorReason("toBeRemoved", ["bundle": .text(identifier)])] }
-        switch universe.request(for: identifier) {
-        case .install(_, let version?)?:
-            return [ErrorReason("versionRequested", ["bundle": "\(identifier)@\(version)"])]
-        case .rollBack(_, let version)?:
-            return [ErrorReason("toGoBack", ["bundle": .text(identifier), "version": "\(version)"])]
-        default: break
+        if let request = universe.request(for: identifier), let version = request.version {
+            return [
+                request.kind == .rollBack
+                    ? ErrorReason("toGoBack", ["bundle": .text(identifier), "version": "\(version)"])
+                    : ErrorReason("versionRequested", ["bundle": .text(request.subject)])
+            ]
         }
         let installed = try universe.version(of: identifier)
         let offered = try universe.offered(identifier)

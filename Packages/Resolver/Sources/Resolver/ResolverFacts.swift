@@ -27,27 +27,18 @@ struct ResolverFacts {
     private(set) var broken: [SkippedVersion] = []
     private var seen: Set<Need> = []
 
-    init() {}
-
-    init(_ need: Need) {
-        insert(need)
-    }
-
-    init(broken error: AtriumError, _ identity: BundleIdentity) {
-        broken = [SkippedVersion(identity, for: error)]
-    }
-
     mutating func add(_ others: ResolverFacts) {
         for need in others.needs { insert(need) }
-        for one in others.broken
-        where broken.count < Self.limit && !broken.contains(where: { $0.identity == one.identity }) {
-            broken.append(one)
-        }
+        for version in others.broken { insert(version) }
     }
 
-    private mutating func insert(_ need: Need) {
-        guard needs.count < Self.limit, seen.insert(need).inserted else { return }
-        needs.append(need)
+    mutating func insert(_ need: Need) {
+        if needs.count < Self.limit, seen.insert(need).inserted { needs.append(need) }
+    }
+
+    mutating func insert(_ version: SkippedVersion) {
+        guard broken.count < Self.limit, !broken.contains(where: { $0.identity == version.identity }) else { return }
+        broken.append(version)
     }
 }
 

@@ -25,7 +25,7 @@ struct ResolverSearch {
         let identifier: BundleIdentifier
         let choices: [SemanticVersion]
         var next = 0
-        var chosen: SemanticVersion?
+        var chosen: BundleIdentity?
         /// The requirements of the chosen version.
         var requirements: [BundleRequirement] = []
         /// The length of the queue before this choice added bundles.
@@ -35,22 +35,13 @@ struct ResolverSearch {
         /// Combinations of contributions that rule out a version, as long as the earlier choices stay.
         var hopeless: [Set<Part>] = []
         var facts = ResolverFacts()
-
-        /// The bundle in the chosen version.
-        var identity: BundleIdentity? { chosen.map { BundleIdentity(identifier: identifier, version: $0) } }
     }
 
     /// A requirement of the version that a frame has chosen.
-    private typealias Demand = (frame: Int, requirement: BundleRequirement)
+    private typealias Demand = (frame: Int, need: ResolverFacts.Need)
 
     /// A bundle that needs a version, and the requirement that caused it unless the bundle was requested.
-    private struct Entry {
-        let identifier: BundleIdentifier
-        var cause: Demand?
-    }
-
-    /// The reason why a version is rejected.
-    private typealias Rejection = (conflicts: Conflicts, facts: ResolverFacts)
+    private typealias Entry = (identifier: BundleIdentifier, cause: Demand?)
 
     private let universe: ResolverUniverse
     private var frames: [Frame] = []
@@ -67,7 +58,7 @@ struct ResolverSearch {
     mutating func solve() throws(AtriumError) -> [BundleIdentifier: SemanticVersion] {
         for request in universe.requests where !universe.removed.contains(request.identifier) {
             try check(request)
-            enqueue(Entry(identifier: request.identifier))
+            enqueue((request.identifier, nil))
         }
         repeat {
             while frames.count < queue.count {
@@ -77,7 +68,7 @@ struct ResolverSearch {
             }
         } while try giveUpUnasked()
         var solution: [BundleIdentifier: SemanticVersion] = [:]
-        for frame in frames { solution[frame.identifier] = frame.chosen }
+        for frame in frames { solution[frame.identifier] = frame.chosen?.version }
         return solution
     }
 
@@ -94,14 +85,10 @@ struct ResolverSearch {
             let version = frames[index].choices[frames[index].next]
             frames[index].next += 1
             let identity = BundleIdentity(identifier: frames[index].identifier, version: version)
-            var requirements: [BundleRequirement] = []
-            if let rejection = try reject(identity, &requirements) {
-                frames[index].conflicts.merge(rejection.conflicts) { $0.union($1) }
-                frames[index].facts.add(rejection.facts)
-            } else if try !isHopeless(identity, requirements) {
-                try choose(identity, requirements)
-                return true
-            }
+            guard let requirements = try compatibleRequirements(of: identity), try !isHopeless(identity, requirements)
+            else { continue }
+            try choose(identity, requirements)
+            return true
         }
         return false
     }
@@ -128,15 +115,16 @@ struct ResolverSearch {
         _ identity: BundleIdentity, _ requirements: [BundleRequirement]
     ) throws(AtriumError) {
         let (index, version) = (frames.count - 1, identity.version)
-        frames[index].chosen = version
+        frames[index].chosen = identity
         frames[index].requirements = requirements
         frames[index].queueMark = queue.count
         for requirement in requirements {
-            demands[requirement.identifier, default: []].append((index, requirement))
+            let demand = (index, try need(requirement, of: identity))
+            demands[requirement.identifier, default: []].append(demand)
             guard !requirement.isOnDemand else { continue }
             let current = try universe.version(of: requirement.identifier)
             if let current, requirement.versions.contains(current) { continue }
-            enqueue(Entry(identifier: requirement.identifier, cause: (index, requirement)))
+            enqueue((requirement.identifier, demand))
         }
         guard try universe.version(of: identity.identifier) != version else { return }
         for (dependent, requirement) in try universe.dependents(of: identity.identifier)
@@ -144,19 +132,18 @@ struct ResolverSearch {
             guard try universe.holdsNow(requirement), try !universe.isSatisfied(requirement, by: version) else {
                 continue
             }
-            enqueue(Entry(identifier: dependent))
+            enqueue((dependent, nil))
         }
     }
 
     /// Undoes the choices back to the last one that contributed to the conflict, including that one.
     private mutating func goBack() throws(AtriumError) {
         let dead = frames.removeLast()
-        let entry = queue[frames.count]
         var conflicts = dead.conflicts
         var facts = dead.facts
-        if let cause = entry.cause, try universe.version(of: dead.identifier) == nil {
-            conflicts[cause.frame, default: []].insert(.needs(cause.requirement))
-            facts.add(try need(cause))
+        if let (frame, need) = queue[frames.count].cause, try universe.version(of: dead.identifier) == nil {
+            conflicts[frame, default: []].insert(.needs(need.requirement))
+            facts.insert(need)
         }
         try universe.spend(conflicts.count + facts.needs.count)
         guard let target = conflicts.keys.max() else {
@@ -172,7 +159,7 @@ struct ResolverSearch {
     /// Undoes the first choice of a pre-release that no chosen version asks for any longer.
     private mutating func giveUpUnasked() throws(AtriumError) -> Bool {
         for (index, frame) in frames.enumerated() {
-            guard let identity = frame.identity, try universe.isEarly(identity), !isDemanded(identity) else { continue }
+            guard let identity = frame.chosen, try universe.isEarly(identity), !isDemanded(identity) else { continue }
             undoChoices(downTo: index)
             while try !advance() { try goBack() }
             return true
@@ -191,38 +178,26 @@ struct ResolverSearch {
         queue.removeSubrange(frames[index].queueMark...)
     }
 
-    private func need(_ demand: Demand) throws(AtriumError) -> ResolverFacts {
-        try frames[demand.frame].identity.map { identity throws(AtriumError) in
-            try need(demand.requirement, of: identity)
-        } ?? ResolverFacts()
-    }
-
     private func need(
         _ requirement: BundleRequirement, of identity: BundleIdentity
-    ) throws(AtriumError) -> ResolverFacts {
+    ) throws(AtriumError) -> ResolverFacts.Need {
         let isInstalled = try universe.version(of: identity.identifier) == identity.version
-        return ResolverFacts(
-            ResolverFacts.Need(identity: identity, isInstalled: isInstalled, requirement: requirement))
+        return ResolverFacts.Need(identity: identity, isInstalled: isInstalled, requirement: requirement)
     }
 
-    private func chosen(_ identifier: BundleIdentifier) -> (frame: Int, version: SemanticVersion)? {
-        guard let place = places[identifier], place < frames.count, let version = frames[place].chosen else {
+    /// Returns the requirements of a version of the last bundle, or records why it is incompatible or unavailable.
+    private mutating func compatibleRequirements(
+        of identity: BundleIdentity
+    ) throws(AtriumError) -> [BundleRequirement]? {
+        let index = frames.count - 1
+        for (frame, need) in demands[identity.identifier] ?? []
+        where try !universe.isSatisfied(need.requirement, by: identity.version) {
+            frames[index].conflicts[frame, default: []].insert(.needs(need.requirement))
+            frames[index].facts.insert(need)
             return nil
         }
-        return (place, version)
-    }
-
-    /// Returns the reason why a version of the last bundle is incompatible or unavailable.
-    ///
-    /// - Returns: `nil` when the version is acceptable, with its requirements in the parameter.
-    private func reject(
-        _ identity: BundleIdentity, _ requirements: inout [BundleRequirement]
-    ) throws(AtriumError) -> Rejection? {
-        for demand in demands[identity.identifier] ?? [] {
-            guard try !universe.isSatisfied(demand.requirement, by: identity.version) else { continue }
-            return ([demand.frame: [.needs(demand.requirement)]], try need(demand))
-        }
-        if try universe.isEarly(identity), !isAskedFor(identity) { return ([:], ResolverFacts()) }
+        if try universe.isEarly(identity), !isAskedFor(identity) { return nil }
+        let requirements: [BundleRequirement]
         do {
             requirements = try universe.requirements(of: identity)
         } catch {
@@ -231,12 +206,17 @@ struct ResolverSearch {
             guard universe.request(for: identity.identifier)?.version == nil, !error.isEnvironmental else {
                 throw error
             }
-            return ([:], ResolverFacts(broken: error, identity))
+            frames[index].facts.insert(SkippedVersion(identity, for: error))
+            return nil
         }
         for requirement in requirements {
-            if let rejection = try reject(requirement, of: identity) { return rejection }
+            let (canBeMet, frame) = try canBeMet(requirement, of: identity)
+            if canBeMet { continue }
+            if let frame { frames[index].conflicts[frame, default: []].insert(.fails(requirement)) }
+            frames[index].facts.insert(try need(requirement, of: identity))
+            return nil
         }
-        return nil
+        return requirements
     }
 
     /// Returns whether a chosen version, or one that failed without it, has a range that includes a pre-release of the last bundle.
@@ -248,62 +228,47 @@ struct ResolverSearch {
     }
 
     private func isDemanded(_ identity: BundleIdentity) -> Bool {
-        (demands[identity.identifier] ?? []).contains { $0.requirement.versions.contains(identity.version) }
+        (demands[identity.identifier] ?? []).contains { $0.need.requirement.versions.contains(identity.version) }
     }
 
-    private func reject(
+    /// Returns whether a requirement of a version of the last bundle can be met, with the choice that decides it, if one does.
+    private func canBeMet(
         _ requirement: BundleRequirement, of identity: BundleIdentity
-    ) throws(AtriumError) -> Rejection? {
-        let facts = try need(requirement, of: identity)
-        if requirement.identifier == identity.identifier {
-            return try universe.isSatisfied(requirement, by: identity.version) ? nil : ([:], facts)
-        }
-        if universe.removed.contains(requirement.identifier) {
-            // On-demand requirements don't prevent the removal of a bundle.
-            return requirement.isOnDemand ? nil : ([:], facts)
-        }
-        if let (frame, version) = chosen(requirement.identifier) {
-            let isSatisfied = try universe.isSatisfied(requirement, by: version)
-            return isSatisfied ? nil : ([frame: [.fails(requirement)]], facts)
+    ) throws(AtriumError) -> (Bool, frame: Int?) {
+        let other = requirement.identifier
+        if other == identity.identifier { return (try universe.isSatisfied(requirement, by: identity.version), nil) }
+        // On-demand requirements don't prevent the removal of a bundle.
+        if universe.removed.contains(other) { return (requirement.isOnDemand, nil) }
+        if let place = places[other], place < frames.count, let version = frames[place].chosen?.version {
+            return (try universe.isSatisfied(requirement, by: version), place)
         }
         // A bundle can only move up otherwise, which removes no offer; the target of a rollback is checked when its version is chosen.
-        guard requirement.isOnDemand, universe.request(for: requirement.identifier)?.version == nil else { return nil }
-        return try universe.holdsNow(requirement) ? nil : ([:], facts)
+        guard requirement.isOnDemand, universe.request(for: other)?.version == nil else { return (true, nil) }
+        return (try universe.holdsNow(requirement), nil)
     }
 
     /// Checks the preconditions of a request.
-    private func check(_ request: ResolverRequest) throws(AtriumError) {
+    private func check(_ request: ChangeRequest) throws(AtriumError) {
         let identifier = request.identifier
         let current = try universe.version(of: identifier)
-        switch request {
-        case .update, .rollBack, .remove:
-            guard current == nil else { return }
-            throw try universe.notInstalled(identifier)
-        case .install(_, let version?):
-            if version == current { return }
-            let identity = BundleIdentity(identifier: identifier, version: version)
-            if let current, version < current {
-                throw AtriumError(.downgrade, identity.description, reason: .versionActive(current))
-            }
-            let offered = try offered(identifier)
-            guard offered.contains(version) else {
-                try universe.requireReachable()
-                throw AtriumError(
-                    .versionUnknown, identity.description, nearest: offered.map { "\(identifier)@\($0)" })
-            }
-            if let reason = try universe.blockReason(identifier, version) { throw reason }
-        case .install(_, nil):
-            guard current == nil else { return }
-            let offered = try offered(identifier)
-            guard try universe.choices(of: identifier).isEmpty, let newest = offered.first else { return }
-            try universe.requireReachable()
-            if let reason = try universe.blockReason(identifier, newest) { throw reason }
+        guard request.kind == .install else {
+            if current == nil { throw AtriumError(.bundleNotInstalled, identifier) }
+            return
         }
-    }
-
-    private func offered(_ identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
+        if let current {
+            guard let version = request.version, version != current else { return }
+            if version < current { throw AtriumError(.downgrade, request.subject, reason: .versionActive(current)) }
+        }
         let offered = try universe.offered(identifier)
-        guard offered.isEmpty else { return offered }
-        throw AtriumError(.bundleUnknown, identifier)
+        guard let newest = offered.first else { throw AtriumError(.bundleUnknown, identifier) }
+        if let version = request.version, !offered.contains(version) {
+            try universe.requireReachable()
+            throw AtriumError(.versionUnknown, request.subject, nearest: offered.map { "\(identifier)@\($0)" })
+        }
+        if request.version == nil {
+            guard try universe.choices(of: identifier).isEmpty else { return }
+            try universe.requireReachable()
+        }
+        if let reason = try universe.blockReason(identifier, request.version ?? newest) { throw reason }
     }
 }

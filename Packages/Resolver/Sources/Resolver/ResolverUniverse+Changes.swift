@@ -7,11 +7,11 @@ extension ResolverUniverse {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with one problem for each dependent bundle.
     func resolveRemovals() throws(AtriumError) {
         var open: [(identifier: BundleIdentifier, isCascade: Bool)] = []
-        for request in requests {
-            guard case .remove(let identifier, let isCascade) = request else { continue }
-            guard try version(of: identifier) != nil else { throw try notInstalled(identifier) }
+        for request in requests where request.kind == .remove {
+            let identifier = request.identifier
+            guard try version(of: identifier) != nil else { throw AtriumError(.bundleNotInstalled, identifier) }
             removed.insert(identifier)
-            open.append((identifier, isCascade))
+            open.append((identifier, request.isCascade))
         }
         // Bundles of a cascade are removed before dependents are checked.
         var queue = open.filter(\.isCascade).map(\.identifier)

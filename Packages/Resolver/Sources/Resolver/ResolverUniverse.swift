@@ -4,11 +4,11 @@ internal import PluginCore
 /// The data that a search chooses from, cached on first use, with a count of the work.
 final class ResolverUniverse {
     /// The requests in their order, at most one for each bundle.
-    let requests: [ResolverRequest]
+    let requests: [ChangeRequest]
     /// The bundles to be removed, determined before the search.
     var removed: Set<BundleIdentifier> = []
     let question: VersionQuestion
-    private let requested: [BundleIdentifier: ResolverRequest]
+    private let requested: [BundleIdentifier: ChangeRequest]
     private var known: [BundleIdentifier: VersionQuestion.Installed?] = [:]
     private var needing: [BundleIdentifier: [(identifier: BundleIdentifier, requirement: BundleRequirement)]] = [:]
     private var offered: [BundleIdentifier: [SemanticVersion]] = [:]
@@ -19,7 +19,7 @@ final class ResolverUniverse {
     private var steps = 0
     private let stepLimit: Int
 
-    init(_ question: VersionQuestion, _ stepLimit: Int, requests: [ResolverRequest]) {
+    init(_ question: VersionQuestion, _ stepLimit: Int, requests: [ChangeRequest]) {
         self.question = question
         self.requests = requests
         requested = Dictionary(requests.map { ($0.identifier, $0) }) { first, _ in first }
@@ -60,13 +60,7 @@ final class ResolverUniverse {
         }
     }
 
-    /// Returns the error for a bundle that should be installed but isn't.
-    func notInstalled(_ identifier: BundleIdentifier) throws(AtriumError) -> AtriumError {
-        let nearest = Nearest.identifiers(to: identifier.text, in: try question.sandbox.identifiers())
-        return AtriumError(.bundleNotInstalled, identifier, nearest: nearest)
-    }
-
-    func request(for identifier: BundleIdentifier) -> ResolverRequest? { requested[identifier] }
+    func request(for identifier: BundleIdentifier) -> ChangeRequest? { requested[identifier] }
 
     /// Counts steps of work.
     ///
@@ -169,7 +163,7 @@ final class ResolverUniverse {
         guard let current = try installed(identity.identifier), current.version == identity.version else {
             return try question.offers.requirements(of: identity)
         }
-        if case .install = requested[identity.identifier] { return current.requirements }
+        if requested[identity.identifier]?.kind == .install { return current.requirements }
         return try current.requirements.map { requirement throws(AtriumError) in
             try holdsNow(requirement) ? requirement : nil
         }.compactMap(\.self)

@@ -66,8 +66,8 @@ struct RandomUniverse {
     func value(_ version: SemanticVersion) -> Int { (Self.versions.firstIndex(of: version) ?? -1) + 1 }
 
     /// Returns one or two requests for different bundles, none of which is rejected on its own.
-    mutating func requests(using random: inout some RandomNumberGenerator) -> [ResolverRequest] {
-        var requests: [ResolverRequest] = []
+    mutating func requests(using random: inout some RandomNumberGenerator) -> [ChangeRequest] {
+        var requests: [ChangeRequest] = []
         for bundle in (0..<Self.bundles).shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)) {
             // Another test covers requests for broken packages.
             broken[bundle] = []

@@ -6,7 +6,7 @@ import PluginCore
 /// A bundle's value is 0 if it is absent, otherwise the number of its version. Sets of values are bits.
 struct ResolverReference {
     let universe: RandomUniverse
-    let requests: [ResolverRequest]
+    let requests: [ChangeRequest]
     /// The bundles to remove, which need no search.
     private(set) var gone: Set<Int> = []
     /// A Boolean value that indicates whether a removal is blocked because a remaining bundle needs the removed one.
@@ -15,7 +15,7 @@ struct ResolverReference {
     /// The values that each value of each bundle allows other bundles to have.
     private var demands: [[[(bundle: Int, values: Int)]]] = []
 
-    init(_ universe: RandomUniverse, _ requests: [ResolverRequest]) {
+    init(_ universe: RandomUniverse, _ requests: [ChangeRequest]) {
         (self.universe, self.requests) = (universe, requests)
         resolveRemovals()
         for bundle in 0..<RandomUniverse.bundles {
@@ -24,7 +24,7 @@ struct ResolverReference {
         }
     }
 
-    private func request(_ bundle: Int) -> ResolverRequest? {
+    private func request(_ bundle: Int) -> ChangeRequest? {
         requests.first { $0.identifier == RandomUniverse.names[bundle] }
     }
 
@@ -32,8 +32,8 @@ struct ResolverReference {
         var cascading: Set<Int> = []
         var plain: Set<Int> = []
         for bundle in 0..<RandomUniverse.bundles {
-            if case .remove(_, let isCascade) = request(bundle) {
-                if isCascade { cascading.insert(bundle) } else { plain.insert(bundle) }
+            if let request = request(bundle), request.kind == .remove {
+                if request.isCascade { cascading.insert(bundle) } else { plain.insert(bundle) }
             }
         }
         var isStable = false
@@ -98,7 +98,7 @@ struct ResolverReference {
     private func demands(of bundle: Int, _ value: Int) -> [(bundle: Int, values: Int)] {
         guard value > 0 else { return [] }
         var isStrict = value != universe.installed[bundle]
-        if case .install = request(bundle) { isStrict = true }
+        if request(bundle)?.kind == .install { isStrict = true }
         return universe.needs[bundle][value].compactMap { need in
             let values = satisfying(need)
             guard isStrict || values & (1 << universe.installed[need.bundle]) != 0 else { return nil }

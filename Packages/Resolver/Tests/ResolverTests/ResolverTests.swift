@@ -7,10 +7,10 @@ struct ResolverTests {
     struct Answer: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let universe: String
-        let requests: [ResolverRequest]
+        let requests: [ChangeRequest]
         let steps: [String]
 
-        init(_ name: String, _ universe: String, _ requests: [ResolverRequest], _ steps: [String]) {
+        init(_ name: String, _ universe: String, _ requests: [ChangeRequest], _ steps: [String]) {
             (testDescription, self.universe, self.requests, self.steps) = (name, universe, requests, steps)
         }
     }
@@ -119,14 +119,14 @@ struct ResolverTests {
     struct Refusal: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let universe: String
-        let requests: [ResolverRequest]
+        let requests: [ChangeRequest]
         let code: AtriumError.Code
         let subject: String
         let reason: ErrorReason?
         let problems: [ErrorReason]
 
         init(
-            _ name: String, _ universe: String, _ requests: [ResolverRequest], _ code: AtriumError.Code,
+            _ name: String, _ universe: String, _ requests: [ChangeRequest], _ code: AtriumError.Code,
             _ subject: String, reason: ErrorReason? = nil, problems: [ErrorReason] = []
         ) {
             (testDescription, self.universe, self.requests) = (name, universe, requests)
@@ -278,10 +278,10 @@ struct ResolverTests {
     @Test(
         "Requests that concern installed bundles only need no catalog",
         arguments: [
-            ([ResolverRequest.remove("com.a")], ["com.a 1.0.0>"]), ([.install("com.a", version("1.0.0"))], []),
+            ([ChangeRequest.remove("com.a")], ["com.a 1.0.0>"]), ([.install("com.a", version("1.0.0"))], []),
             ([.rollBack("com.lib", to: version("1.0.0"))], ["com.lib 1.1.0>1.0.0"]),
         ])
-    func offline(requests: [ResolverRequest], steps: [String]) throws {
+    func offline(requests: [ChangeRequest], steps: [String]) throws {
         let universe = try SampleUniverse(
             """
             +com.a@1.0.0: com.lib ^1.0.0, com.far * on demand
@@ -303,13 +303,13 @@ struct ResolverTests {
     @Test(
         "With a partly reachable catalog, the resolver uses what it can reach and never claims that a version doesn't exist",
         arguments: [
-            ([ResolverRequest.install("com.b")], ["com.b 1.1.0"]),
+            ([ChangeRequest.install("com.b")], ["com.b 1.1.0"]),
             ([.install("com.b", version("1.0.0"))], ["com.b 1.0.0"]),
             ([.update("com.lib")], ["com.lib 1.0.0>1.1.0"]), ([.install("com.demand")], ["com.demand 1.0.0"]),
             ([.install("com.none")], nil), ([.install("com.b", version("2.0.0"))], nil),
             ([.install("com.needs")], nil), ([.install("com.clash")], nil), ([.install("com.blocked")], nil),
         ])
-    func partlyOffline(requests: [ResolverRequest], steps: [String]?) throws {
+    func partlyOffline(requests: [ChangeRequest], steps: [String]?) throws {
         let universe = try SampleUniverse(
             """
             +com.lib@1.0.0

@@ -52,8 +52,6 @@ final class SampleUniverse: ResolverOffers, ResolverSandbox {
         active.filter { $0.value.requirements.contains { $0.identifier == identifier } }.keys.sorted()
     }
 
-    func identifiers() -> [BundleIdentifier] { active.keys.sorted() }
-
     func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         guard isReachable else { throw AtriumError(.catalogUnreachable, "catalog") }
         return offered[identifier] ?? []
@@ -69,20 +67,20 @@ final class SampleUniverse: ResolverOffers, ResolverSandbox {
         return known
     }
 
-    func question(_ requests: [ResolverRequest]) -> VersionQuestion {
+    func question(_ requests: [ChangeRequest]) -> VersionQuestion {
         VersionQuestion(requests, sandbox: self, offers: self) { [blocked] identity in
             blocked.contains(identity) ? AtriumError(.init("quarantined"), "\(identity)") : nil
         }
     }
 
     func change(
-        _ requests: [ResolverRequest], stepLimit: Int = Resolver.stepLimit
+        _ requests: [ChangeRequest], stepLimit: Int = Resolver.stepLimit
     ) throws(AtriumError) -> ResolvedChange {
         try Resolver(question: question(requests), stepLimit: stepLimit).plan()
     }
 
     /// Returns the steps of the plan as text: `com.a 1.0.0`, `com.a 1.0.0>2.0.0`, `com.a 1.0.0>`.
-    func plan(_ requests: [ResolverRequest]) throws(AtriumError) -> [String] { try change(requests).texts }
+    func plan(_ requests: [ChangeRequest]) throws(AtriumError) -> [String] { try change(requests).texts }
 
     private static func identity(_ text: String) throws -> BundleIdentity {
         let parts = text.split(separator: "@").map(String.init)

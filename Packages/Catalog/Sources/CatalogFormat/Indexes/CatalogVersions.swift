@@ -1,4 +1,3 @@
-public import PluginRuntime
 public import PluginCore
 public import TUFMetadata
 
@@ -109,5 +108,22 @@ extension CatalogVersions {
     public mutating func remove(_ version: SemanticVersion) {
         offered.removeAll { $0 == version }
         limits.removeAll { $0.version == version }
+    }
+}
+
+/// A version that must not be used anymore.
+public struct RevokedVersion: Hashable, Sendable {
+    /// The version.
+    public let version: SemanticVersion
+    /// The SHA-256 of the seal of its package, in lowercase hexadecimal.
+    public let sealDigest: String
+    /// The reason for users.
+    public let reason: String
+
+    /// Creates a revocation.
+    public init(version: SemanticVersion, sealDigest: String, reason: String) {
+        self.version = version
+        self.sealDigest = sealDigest
+        self.reason = reason
     }
 }

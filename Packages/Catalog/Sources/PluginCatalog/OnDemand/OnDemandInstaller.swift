@@ -1,4 +1,5 @@
 import BundleFormat
+import CatalogFormat
 import HostSystem
 public import PluginCore
 public import PluginRouter
@@ -34,7 +35,7 @@ public struct OnDemandInstaller: OnDemandProvider {
 
     /// Returns what a search finds in the offers of the catalog, as ``BundleManager/search(_:)``.
     public func search<Found>(_ search: (OfferedVersions) throws -> Found) async throws -> Found {
-        try await install.search(search)
+        try await install.source.search { try search(install.offered($0)) }
     }
 
     /// Returns the reason why a bundle may not be installed on demand.
@@ -194,8 +195,7 @@ public struct OnDemandInstaller: OnDemandProvider {
         try await requireAllowed(of: identifier)
         let before = Set(try registry.active.identifiers())
         let trace = InstallSnapshot(of: sandbox)
-        var order = InstallOrder([.install(identifier)])
-        order.reason = .onDemand
+        var order = InstallOrder([.install(identifier)], because: .onDemand)
         order.token = trace.request
         let reports = try await install.fulfill(order).reports
         settings.report(reports)
@@ -223,7 +223,7 @@ public struct OnDemandInstaller: OnDemandProvider {
                     return try await running.deactivateForRemoval(going) { try installer.commit(changes) }
                 }
                 if going.isEmpty { return going }
-                try installer.clear(going)
+                try installer.collector.collect(going.map(\.identity.identifier))
                 for bundle in going where trace.made(containerOf: bundle.identity.identifier) {
                     try DataFolders(of: bundle.identity.identifier, in: sandbox).removeIfEmpty()
                 }
@@ -312,7 +312,11 @@ public struct OnDemandInstaller: OnDemandProvider {
         let blockReason = try offers.blockRule()
         let listed: [[Manifest]]
         do {
-            listed = grouped(try offers.catalog.packages(for: needs), besides: installed)
+            if let catalog = offers.catalog as? any Catalog {
+                listed = grouped(try catalog.packages(for: needs), besides: installed)
+            } else {
+                listed = grouped(try offers.catalog.listing().packages, besides: installed)
+            }
         } catch  where error.code == .catalogUnreachable {
             return []
         }

@@ -1,5 +1,5 @@
 import Registry
-import HostSystem
+package import HostSystem
 public import PluginCore
 
 /// The result of a garbage collection: the removed folders, and those that are still in use.
@@ -22,8 +22,8 @@ public struct CollectionReport: Hashable, Sendable {
 /// The garbage collector: removes replaced versions and leftovers that the registry doesn't list and no living process uses.
 ///
 /// The caller must hold the ``WriterLock``.
-struct Collector: SandboxPart {
-    let transactions: SandboxTransactions
+package struct Collector: SandboxPart {
+    package let transactions: SandboxTransactions
 
     /// Collects garbage in the whole sandbox.
     ///
@@ -58,7 +58,7 @@ struct Collector: SandboxPart {
     /// - Throws: as ``collect()``.
     ///
     /// - Parameter active: The data versions that were active when bundles were uninstalled, which are kept.
-    func collect(
+    package func collect(
         _ identifiers: some Sequence<BundleIdentifier>, keepingData active: [BundleIdentifier: Int] = [:]
     ) throws(AtriumError) {
         guard let plugins = try sandbox.opened(sandbox.plugins) else { return }
@@ -120,33 +120,42 @@ struct Collector: SandboxPart {
     private func collect(
         in identifier: EntryName, of plugins: OpenFolder, _ report: inout CollectionReport
     ) throws(AtriumError) {
-        guard try isFolder(identifier, in: plugins), let place = try plugins.opened(identifier) else { return }
-        let bundle = identifier.text.flatMap { BundleIdentifier($0) }
-        let versions = try bundle.map { bundle throws(AtriumError) in try registry.versions.all(of: bundle) } ?? []
-        let named = Set(versions.map { sandbox.folder(of: $0).string })
-        for name in try place.names() {
+        for (place, name, isFile) in try unlisted(in: identifier, of: plugins) {
             let path = place.path.appending(name.words)
-            guard !named.contains(path.string), try isFolder(name, in: place) else { continue }
-            if identifier.text == nil || name.text == nil {
+            if isFile {
+                _ = try? place.free(name)
+            } else if identifier.text == nil || name.text == nil {
                 // No version has such a name, so no process uses the folder.
                 report.add(path, freed: try? place.free(name))
             } else {
                 try collect(path, &report)
             }
         }
-        FileSystem.removeIfEmpty([place.path])
+        FileSystem.removeIfEmpty([plugins.path.appending(identifier.words)])
     }
 
-    /// Returns whether an entry is a folder; a file, which doesn't belong there, is removed, but a link and its target stay.
+    /// Returns the entries in the folder of a bundle that the registry doesn't list, or the file in its place.
+    ///
+    /// Links, which stay with their targets, are not among them.
     ///
     /// - Throws: as ``OpenFolder/item(_:)``, because versions in use may be in an item that can't be examined.
-    private func isFolder(_ name: EntryName, in place: OpenFolder) throws(AtriumError) -> Bool {
-        switch try place.item(name) {
-        case .folder: return true
-        case .file: _ = try? place.free(name)
-        case .link, .other, nil: break
+    package func unlisted(
+        in identifier: EntryName, of plugins: OpenFolder
+    ) throws(AtriumError) -> [(place: OpenFolder, name: EntryName, isFile: Bool)] {
+        if case .file = try plugins.item(identifier) { return [(plugins, identifier, true)] }
+        guard let place = try plugins.opened(identifier) else { return [] }
+        let bundle = identifier.text.flatMap { BundleIdentifier($0) }
+        let versions = try bundle.map { bundle throws(AtriumError) in try registry.versions.all(of: bundle) } ?? []
+        let named = Set(versions.map { sandbox.folder(of: $0).string })
+        var found: [(place: OpenFolder, name: EntryName, isFile: Bool)] = []
+        for name in try place.names() where !named.contains(place.path.appending(name.words).string) {
+            switch try place.item(name) {
+            case .file: found.append((place, name, true))
+            case .folder: found.append((place, name, false))
+            case .link, .other, nil: continue
+            }
         }
-        return false
+        return found
     }
 
     /// Removes a version, unless a process uses it.

@@ -10,7 +10,7 @@ import Synchronization
 /// the old or the new versions, and of several bundles that change together, all or none are changed.
 package struct Installer: SandboxPart {
     package let transactions: SandboxTransactions
-    var collector: Collector { Collector(transactions: transactions) }
+    package var collector: Collector { Collector(transactions: transactions) }
 
     /// A version that is extracted in the staging folder.
     typealias StagedVersion = (version: PlacedVersion, folder: FilePath)
@@ -53,11 +53,7 @@ package struct Installer: SandboxPart {
             lifecycles.tell(version.bundle.identity, .verified(team: version.bundle.seal.team))
         }
         let released = try place(staged) { () throws(AtriumError) in
-            try commit(staged.map { order.isStaged ? .stage($0.version) : .activate($0.version) }) {
-                for (version, _) in staged {
-                    lifecycles.tell(version.bundle.identity, order.isStaged ? .waiting : .installed(.new))
-                }
-            }
+            try commit(staged.map { order.isStaged ? .stage($0.version) : .activate($0.version) })
         }
         isInstalled = true
         let bundles = staged.map(\.version.bundle)
@@ -88,12 +84,12 @@ package struct Installer: SandboxPart {
 
     /// Commits changes to the registry atomically, and informs the observer of the resulting transitions.
     ///
-    /// - Parameter report: reports further transitions.
     /// - Returns: the versions that were removed from the registry, to be cleared.
     /// - Throws: as ``Registry/commit(_:)``.
     package func commit(
-        _ changes: [RegistryChange], erasing erased: [BundleIdentifier] = [], reporting report: () -> Void = {}
+        _ changes: [RegistryChange], erasing erased: [BundleIdentifier] = []
     ) throws(AtriumError) -> [PluginBundle] {
+        if changes.isEmpty { return [] }
         let before = try changes.map { change throws(AtriumError) in try registry.active.bundle(change.identifier) }
         let staged = Dictionary(try registry.staged.all().map { ($0.identifier, $0) }) { $1 }
         return try lifecycles.committing.withLock { _ throws(AtriumError) in
@@ -101,7 +97,6 @@ package struct Installer: SandboxPart {
             for (change, before) in zip(changes, before) {
                 lifecycles.tell(change, after: before, staged: staged[change.identifier])
             }
-            report()
             return released
         }
     }
@@ -109,7 +104,7 @@ package struct Installer: SandboxPart {
     /// Makes versions active that are in place, while no process uses other data of theirs.
     ///
     /// - Parameter change: returns the change of the registry for a version.
-    /// - Throws: as ``DataVersions/prepareSwitch(to:staging:keepingWayBack:)`` and ``commit(_:erasing:reporting:)``.
+    /// - Throws: as ``DataVersions/prepareSwitch(to:staging:keepingWayBack:)`` and ``commit(_:erasing:)``.
     func activate(
         _ versions: [PlacedVersion], by change: (PlacedVersion) -> RegistryChange
     ) async throws(AtriumError) -> [InstallReport] {
@@ -118,23 +113,14 @@ package struct Installer: SandboxPart {
         defer { for lock in locks { lock.release() } }
         let released = try commit(versions.map(change))
         await running.replace(by: versions.map(\.bundle))
-        try? clear(released)
+        try? collector.collect(released.map(\.identifier))
         return versions.map { InstallReport(bundle: $0.bundle, before: before[$0.bundle.identifier]) }
     }
 
     /// Commits changes, and deletes the versions that were removed from the registry, or leaves that to the next collection.
     func commitAndClear(_ changes: [RegistryChange]) throws(AtriumError) {
         let released = try commit(changes)
-        try? clear(released)
-    }
-
-    /// Deletes the versions that were removed from the registry, and the data of some bundles.
-    package func clear(
-        _ released: [PluginBundle], deleteDataOf identifiers: [BundleIdentifier] = [],
-        keepingData active: [BundleIdentifier: Int] = [:]
-    ) throws(AtriumError) {
-        try collector.collect(released.map(\.identifier), keepingData: active)
-        for identifier in identifiers { try FileSystem.remove(sandbox.dataFolder(of: identifier)) }
+        try? collector.collect(released.map(\.identifier))
     }
 
     private func requireSpace(for packages: [SealedPackage]) throws(AtriumError) {

@@ -107,9 +107,7 @@ final class Lifecycles: Sendable {
         tell(identity, .retired(why))
     }
 
-    /// Informs the observer of the transitions that a change of the registry causes for existing versions.
-    ///
-    /// Transitions of the installed version itself are reported by its installer.
+    /// Informs the observer of the transitions that a change of the registry causes.
     ///
     /// - Parameters:
     ///   - before: the bundle before the change.
@@ -117,9 +115,9 @@ final class Lifecycles: Sendable {
     func tell(_ change: RegistryChange, after before: InstalledBundle?, staged: PluginBundle?) {
         switch change {
         case .activate(let version):
-            if staged == version.bundle { tell(version.bundle.identity, .installed(.adopted)) }
+            tell(version.bundle.identity, .installed(staged == version.bundle ? .adopted : .new))
             if let before, before.active != version.bundle { retire(before.active, .replaced) }
-        case .stage: break
+        case .stage(let version): tell(version.bundle.identity, .waiting)
         case .unstage(let bundle): tell(bundle.identity, .retired(.withdrawn))
         case .rollBack(let bundle, _):
             tell(bundle.identity, .installed(.returned))

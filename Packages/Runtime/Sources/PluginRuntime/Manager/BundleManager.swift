@@ -66,7 +66,7 @@ public final class BundleManager: SandboxPart {
     ///
     /// - Parameter search: A search that changes nothing; it is repeated when the catalog had to fetch something for it.
     public func search<Found>(_ search: (OfferedVersions) throws -> Found) async throws -> Found {
-        try await transactions.install.search(search)
+        try await source.search { try search(transactions.install.offered($0)) }
     }
 
     /// The router, which acts on behalf of the host.
@@ -92,7 +92,7 @@ public final class BundleManager: SandboxPart {
     /// Fulfills install requests atomically, together with the changes that they require.
     @discardableResult
     public func change(
-        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        _ requests: [ChangeRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
         keepingWayBack isWayBackKept: Bool = true
     ) async throws -> [InstallReport] {
         try await transactions.install.run(

@@ -13,49 +13,43 @@ package struct ChangePlanner: SandboxPart {
 
     /// Plans an install or update of some bundles without making it.
     ///
-    /// - Parameters:
-    ///   - sealed: the offers.
-    ///   - isStaged: whether the plan is for the versions at the next start of a host.
-    ///   - named: the versions that a user has requested explicitly, whatever was rolled back.
-    ///   - failed: the bundles that stay as they are, because a package of theirs could not be downloaded.
+    /// - Parameter sealed: the offers for an order, whose requests these are as far as they need a plan.
     /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
-    func plan(
-        _ requests: [InstallRequest], from sealed: SealedOffers, staging isStaged: Bool = false,
-        naming named: Set<BundleIdentity> = [], without failed: [BundleIdentifier: AtriumError] = [:]
-    ) throws(AtriumError) -> ResolvedChange {
+    func plan(_ requests: [ChangeRequest], from sealed: SealedOffers) throws(AtriumError) -> ResolvedChange {
         let interval = Tracing.begin(.resolve, requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }
-        let sandbox = try RegistrySandbox(registry, afterStart: isStaged)
-        let blockRule = try blockRule(in: sealed.offers, naming: named)
-        let question = VersionQuestion(
-            requests.map(\.resolverRequest), sandbox: sandbox, offers: sealed
-        ) { identity throws(AtriumError) in
-            if let failure = failed[identity.identifier] { return failure }
-            if let refusal = sealed.limit?.refusal(of: identity) { return refusal }
+        let order = sealed.order
+        let sandbox = try RegistrySandbox(registry, afterStart: order.isStaged)
+        let blockRule = try blockRule(in: sealed.offers, naming: order.named)
+        let question = VersionQuestion(requests, sandbox: sandbox, offers: sealed) { identity throws(AtriumError) in
+            let failure = order.failures.first { $0.identity.identifier == identity.identifier }
+            if let refusal = failure?.error ?? order.limit?.refusal(of: identity) { return refusal }
             return try blockRule(identity)
         }
         do throws(AtriumError) {
             let change = try chooser.change(question)
-            try sealed.limit?.requireAll(change.steps.compactMap(\.arrival))
+            try order.limit?.requireAll(change.arrivals)
             return change
-        } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
-            throw AtriumError(
-                .bundleUnknown, error.subject,
-                nearest: Nearest.identifiers(to: error.subject, in: try sealed.offers.localIdentifiers()))
-        } catch  where isStaged && error.code == .downgrade {
+        } catch  where [.bundleUnknown, .bundleNotInstalled].contains(error.code) && error.nearest.isEmpty {
+            let isUnknown = error.code == .bundleUnknown
+            let known = try isUnknown ? sealed.offers.localIdentifiers() : registry.active.identifiers()
+            throw AtriumError(error.code, error.subject, nearest: Nearest.identifiers(to: error.subject, in: known))
+        } catch  where order.isStaged && error.code == .downgrade {
             // The resolver takes a staged version for active.
             let staged = try registry.staged.all().first { error.reason == .versionActive($0.version) }
             throw staged.map {
-                AtriumError(.downgrade, error.subject, reason: .versionStaged($0.version))
+                AtriumError(.downgrade, error.subject, reason: "versionStaged", ["version": "\($0.version)"])
             } ?? error
         }
     }
 
     /// Returns the offers as an install may use them: only those of trusted teams count.
     ///
-    /// - Parameter limit: the versions and contents that a change must keep to.
-    package func sealed(_ offers: any Offers, within limit: (any ChangeLimit)? = nil) -> SealedOffers {
-        SealedOffers(offers, planner: self, within: limit)
+    /// - Parameter order: the order that they are for, by default one that no user has made.
+    package func sealed(
+        _ offers: any Offers, for order: InstallOrder = InstallOrder([], because: .required)
+    ) -> SealedOffers {
+        SealedOffers(offers, for: order, planner: self)
     }
 
     /// Opens a package and verifies its signer.
@@ -85,7 +79,7 @@ package struct ChangePlanner: SandboxPart {
 
     /// Plans a change among the installed and kept versions, which needs no catalog.
     func plan(
-        _ requests: [ResolverRequest], in offers: KeptOffers, _ direction: VersionQuestion.Direction = .up,
+        _ requests: [ChangeRequest], in offers: KeptOffers, _ direction: VersionQuestion.Direction = .up,
         staging isStaged: Bool = false, unless blockRule: @escaping VersionQuestion.BlockRule = { _ in nil }
     ) throws(AtriumError) -> ResolvedChange {
         let sandbox = try RegistrySandbox(registry, afterStart: isStaged)
@@ -97,7 +91,7 @@ package struct ChangePlanner: SandboxPart {
     ///
     /// - Throws: as ``plan(_:in:_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
     func requireNothingElse(
-        for requests: [ResolverRequest], in offers: KeptOffers,
+        for requests: [ChangeRequest], in offers: KeptOffers,
         unless blockRule: @escaping VersionQuestion.BlockRule = { _ in nil }
     ) throws(AtriumError) {
         let steps = try plan(requests, in: offers, unless: blockRule).steps
@@ -120,7 +114,7 @@ extension ChangePlanner {
     /// - Throws: the errors of the registry and of the host's rules. The returned function throws them too, and `catalogUnreachable` or `inputOutput`
     ///   when the package of a version with a block can't be read.
     package func blockRule(
-        in offers: any Offers, naming named: Set<BundleIdentity> = []
+        in offers: any Offers, naming named: [BundleIdentity] = []
     ) throws(AtriumError) -> VersionQuestion.BlockRule {
         let blocks = Dictionary(grouping: try registry.quarantine.all(), by: \.identity)
         let pins = try registry.notes.pins()
@@ -166,7 +160,8 @@ extension Registry {
         if let installed = try active.bundle(identifier) { return installed }
         let staged = try staged.version(of: identifier)
         throw AtriumError(
-            .bundleNotInstalled, identifier, reason: staged.map { .versionStaged($0.version) },
+            .bundleNotInstalled, identifier,
+            reason: staged.map { ErrorReason("versionStaged", ["version": "\($0.version)"]) },
             nearest: Nearest.identifiers(to: identifier.text, in: try active.identifiers())
         )
     }
@@ -175,11 +170,5 @@ extension Registry {
     func placed(_ bundle: PluginBundle) throws(AtriumError) -> PlacedVersion {
         let (manifest, source) = try versions.source(of: bundle)
         return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
-    }
-}
-
-extension ErrorReason {
-    fileprivate static func versionStaged(_ version: SemanticVersion) -> ErrorReason {
-        ErrorReason("versionStaged", ["version": "\(version)"])
     }
 }

@@ -14,7 +14,7 @@ public struct OfferedVersions: SandboxPart {
     /// Plans an install or update of some bundles without making it.
     ///
     /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
-    package func plan(_ requests: [InstallRequest]) throws(AtriumError) -> ResolvedChange {
+    package func plan(_ requests: [ChangeRequest]) throws(AtriumError) -> ResolvedChange {
         try planner.plan(requests, from: planner.sealed(catalog))
     }
 
@@ -39,12 +39,7 @@ public struct OfferedVersions: SandboxPart {
 
 extension InstallTransaction {
     /// Returns some offers as the versions that they offer to the sandbox.
-    func offered(_ offers: any Offers) -> OfferedVersions {
+    package func offered(_ offers: any Offers) -> OfferedVersions {
         OfferedVersions(transactions: transactions, catalog: offers)
-    }
-
-    /// Returns what a search finds in the offers of the source, as ``PackageSource/search(_:)``.
-    package func search<Found>(_ search: (OfferedVersions) throws -> Found) async throws -> Found {
-        try await source.search { try search(offered($0)) }
     }
 }

@@ -25,10 +25,6 @@ struct RegistrySandbox: ResolverSandbox {
         let coming = staged.filter { $0.value.requirements.contains { $0.identifier == identifier } }.map(\.key)
         return (staying + coming).sorted()
     }
-
-    func identifiers() throws(AtriumError) -> [BundleIdentifier] {
-        Set(try registry.active.identifiers()).union(staged.keys).sorted()
-    }
 }
 
 /// The offers for installations: the manifests of packages that a trusted team has signed.
@@ -37,20 +33,17 @@ struct RegistrySandbox: ResolverSandbox {
 /// must have the same seal. A package that is still to be downloaded is planned with as the catalog's signed metadata describes it.
 package final class SealedOffers: ResolverOffers {
     let offers: any Offers
-    let limit: (any ChangeLimit)?
+    let order: InstallOrder
     private let planner: ChangePlanner
     /// The digest of each package's seal.
     private var digests: [BundleIdentity: String] = [:]
     private var refused: [BundleIdentity: AtriumError] = [:]
     private var suspected: [BundleIdentity: String] = [:]
 
-    /// Creates the offers.
-    ///
-    /// - Parameter limit: the versions and contents that the packages must keep to.
-    init(_ offers: any Offers, planner: ChangePlanner, within limit: (any ChangeLimit)? = nil) {
+    init(_ offers: any Offers, for order: InstallOrder, planner: ChangePlanner) {
         self.offers = offers
+        self.order = order
         self.planner = planner
-        self.limit = limit
     }
 
     package func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
@@ -79,7 +72,7 @@ package final class SealedOffers: ResolverOffers {
         digests[identity] = digest
         let known = try planner.registry.versions.all(of: identity.identifier).first { $0.identity == identity }
         try known?.requireSame(digest)
-        try limit?.requireContent(digest, of: identity)
+        try order.limit?.requireContent(digest, of: identity)
         return manifest.requirements
     }
 
@@ -94,20 +87,10 @@ package final class SealedOffers: ResolverOffers {
         return package
     }
 
-    /// Returns the offers of some versions.
-    func offered(_ identities: [BundleIdentity]) throws(AtriumError) -> [CatalogPackage] {
-        try identities.map { identity throws(AtriumError) in try offers.package(identity) }
-    }
-
-    /// Returns packages that have the same seals as when they were planned with.
-    func packages(_ identities: [BundleIdentity]) throws(AtriumError) -> [SealedPackage] {
-        try identities.map { identity throws(AtriumError) in try package(identity) }
-    }
-
     /// Excludes a package whose contents turned out to be invalid in two reads, so that a failing disk isn't mistaken for a broken package.
     ///
     /// - Returns: whether to plan again, because the version wasn't requested explicitly and the fault is in its package.
-    func leaveOut(_ packages: [SealedPackage], for error: AtriumError, but requests: [InstallRequest]) -> Bool {
+    func leaveOut(_ packages: [SealedPackage], for error: AtriumError) -> Bool {
         let ofContents: Set<AtriumError.Code> = [
             .sealBroken, .packageInvalid, .libraryMissing, .libraryIncompatible, .libraryUnloadable,
         ]
@@ -115,7 +98,7 @@ package final class SealedOffers: ResolverOffers {
             [$0.path.lastComponent, $0.manifest.identity.description].contains(error.subject)
         }
         guard ofContents.contains(error.code), let identity = crashedVersion?.manifest.identity,
-            !requests.namedVersions.contains(where: { $0.identifier == identity.identifier })
+            !order.requests.contains(where: { $0.version != nil && $0.identifier == identity.identifier })
         else { return false }
         if suspected.updateValue(error.description, forKey: identity) == error.description { refused[identity] = error }
         return true

@@ -32,9 +32,6 @@ public struct DirectoryCatalog: PackageSource, Offers {
     /// Returns what a search finds in the folder.
     public func search<Found>(_ search: (any Offers) throws -> Found) throws -> Found { try search(self) }
 
-    /// An empty text, because a folder of packages never revokes any.
-    public func revocationStamp() async -> String? { "" }
-
     /// The folder's identity and modification times.
     public var stamp: String? { FileStamp(ofFolder: folder)?.text }
 
@@ -49,7 +46,7 @@ public struct DirectoryCatalog: PackageSource, Offers {
                 problems.append(error)
             }
         }
-        return CatalogListing(packages: packages, problems: problems)
+        return (packages, problems)
     }
 
     /// Returns the versions of a bundle in the folder.

@@ -17,11 +17,6 @@ public protocol PackageSource: Sendable {
     /// - Parameter search: A search that changes nothing. A source on a server runs it again when it has fetched what was asked.
     func search<Found>(_ search: (any Offers) throws -> Found) async throws -> Found
 
-    /// Returns a value that changes whenever the revoked versions may have changed; `nil` if the newest state cannot be fetched.
-    ///
-    /// A source that contains others must ask them.
-    func revocationStamp() async -> String?
-
     /// A value that stays equal while the offers don't change; `nil` when no such value can be computed quickly.
     var stamp: String? { get }
 
@@ -34,9 +29,9 @@ public protocol PackageSource: Sendable {
     func source(for converters: RouteConverters) -> any PackageSource
 }
 
-/// The packages that a source offers, with their manifests, and the versions that it has revoked.
+/// The packages that a source offers, with their manifests.
 public protocol Offers: Sendable {
-    /// Returns all readable packages, sorted by identifier and then version, newest first, and the errors of the others.
+    /// Returns all packages.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func listing() throws(AtriumError) -> CatalogListing
@@ -51,16 +46,6 @@ public protocol Offers: Sendable {
     /// - Throws: ``AtriumError`` with code `versionUnknown`, `packageInvalid`, `manifestInvalid`, or `catalogUnreachable` when
     ///   its existence can't be determined.
     func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage
-
-    /// Returns the packages of all bundles that may meet one of some needs, sorted as in ``listing()``. Others may be among them.
-    ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
-    func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage]
-
-    /// Returns the versions of a bundle that must not be used anymore.
-    ///
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
-    func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion]
 
     /// Checks that all offers can be read now.
     ///
@@ -85,12 +70,6 @@ extension PackageSource {
 }
 
 extension Offers {
-    /// The packages of all bundles.
-    public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] { try listing().packages }
-
-    /// No versions, because a folder of packages revokes none.
-    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] { [] }
-
     /// The default value, for local files.
     public var isRemote: Bool { false }
 
@@ -157,36 +136,8 @@ extension AtriumError.Code {
     public static let fileUnknown = Self("fileUnknown")
 }
 
-/// A request's need for a bundle that is not installed.
-///
-/// ```swift
-/// RoutePattern.firstSegments(matching: uri).map { CatalogNeed.route(firstSegment: $0) }
-/// ```
-public enum CatalogNeed: Hashable, Sendable {
-    /// The need for a route.
-    ///
-    /// Routes are grouped by the keys under which the registry stores their patterns: the first segment in lowercase, or an empty text for
-    /// patterns that begin with a capture. An address needs those of `RoutePattern.firstSegments(matching:)`.
-    case route(firstSegment: String)
-    /// The need for a target with actions.
-    case target(String)
-    /// The need for a service.
-    case service(String)
-}
-
-/// The contents of a catalog.
-public struct CatalogListing: Sendable {
-    /// The readable packages, sorted by identifier and then version, newest first.
-    public let packages: [CatalogPackage]
-    /// The errors of the other packages.
-    public let problems: [AtriumError]
-
-    /// Creates a listing of sorted packages and errors.
-    public init(packages: [CatalogPackage], problems: [AtriumError]) {
-        self.packages = packages
-        self.problems = problems
-    }
-}
+/// The contents of a catalog: the readable packages, sorted by identifier and then version, newest first, and the errors of the others.
+public typealias CatalogListing = (packages: [CatalogPackage], problems: [AtriumError])
 
 /// The content that is fetched for a package.
 public enum DownloadContent: Hashable, Sendable {
@@ -233,23 +184,6 @@ public struct SkippedVersion: Sendable {
     package init(_ identity: BundleIdentity, for error: AtriumError) {
         self.identity = identity
         self.error = error
-    }
-}
-
-/// A version that must not be used anymore.
-public struct RevokedVersion: Hashable, Sendable {
-    /// The version.
-    public let version: SemanticVersion
-    /// The SHA-256 of the seal of its package, in lowercase hexadecimal.
-    public let sealDigest: String
-    /// The reason for users.
-    public let reason: String
-
-    /// Creates a revocation.
-    public init(version: SemanticVersion, sealDigest: String, reason: String) {
-        self.version = version
-        self.sealDigest = sealDigest
-        self.reason = reason
     }
 }
 

@@ -1,148 +1,110 @@
 import PluginCore
 
 extension VersionChooser {
-    /// The plain choice: the highest version that is offered and meets the requirements, or else a refusal.
+    /// The plain choice: the highest version that is offered, and likewise for each unmet requirement, or else a refusal.
     ///
-    /// No other combination is tried, and no bundle moves that was neither requested nor is required in another version.
+    /// No other combination is tried, and no bundle moves that was neither requested nor is required in another version. A bundle
+    /// that another one needs is removed only if that one is requested to go, too: there is no cascade.
     public static let highest = VersionChooser { question throws(AtriumError) in
-        var choice = HighestVersions(question)
+        var choice = HighestVersions(question: question)
         for request in question.requests { try choice.fulfill(request) }
-        try choice.requireDependents()
-        return choice.change
+        try choice.requireAll()
+        return ResolvedChange(steps: choice.steps, skippedVersions: [])
     }
 }
 
-/// The versions that are chosen so far.
+/// The versions that are chosen so far, and what they need.
 private struct HighestVersions {
     let question: VersionQuestion
     /// The changes; a bundle comes after those that it needs.
-    private var steps: [ResolvedChange.Step] = []
-    private var chosen: [BundleIdentifier: SemanticVersion] = [:]
-    private var removed: [ResolvedChange.Step] = []
+    private(set) var steps: [ResolvedChange.Step] = []
+    /// The versions after the change of the bundles that change; `nil` for one that is removed.
+    private var chosen: [BundleIdentifier: SemanticVersion?] = [:]
+    private var needs: [(bundle: BundleIdentity, requirement: BundleRequirement)] = []
 
-    init(_ question: VersionQuestion) { self.question = question }
-
-    var change: ResolvedChange { ResolvedChange(steps: steps + removed, skippedVersions: []) }
+    init(question: VersionQuestion) { self.question = question }
 
     /// Chooses what a request needs.
-    mutating func fulfill(_ request: ResolverRequest) throws(AtriumError) {
+    mutating func fulfill(_ request: ChangeRequest) throws(AtriumError) {
         let identifier = request.identifier
         let current = try current(identifier)
-        switch request {
-        case .install, .update:
-            if case .update = request, current == nil { throw AtriumError(.bundleNotInstalled, identifier) }
-            let (wanted, offered) = (request.version, try offered(identifier))
-            let newest = try newest(of: identifier) { version in
-                wanted.map { $0 == version } ?? version.isForAnybody(after: current, among: offered)
-            }
-            if let newest { return try choose(newest) }
-            if let current, wanted == nil || wanted == current { return }
-            guard let version = wanted ?? offered.first else { throw AtriumError(.bundleUnknown, identifier) }
-            let identity = BundleIdentity(identifier: identifier, version: version)
-            if let current, version < current {
-                throw AtriumError(.downgrade, identity, reason: .versionActive(current))
-            }
-            let refusal = offered.contains(version) ? try question.blockRule(identity) : nil
-            throw refusal ?? AtriumError(.versionUnknown, identity)
-        case .rollBack(_, let version):
-            try choose(BundleIdentity(identifier: identifier, version: version))
-        case .remove(_, let isCascade):
-            guard current != nil else { throw AtriumError(.bundleNotInstalled, identifier) }
-            try remove(identifier, isCascade)
+        if request.kind != .install, current == nil { throw AtriumError(.bundleNotInstalled, identifier) }
+        if request.kind == .remove {
+            chosen[identifier] = .some(nil)
+            return steps.append(.init(identifier: identifier, from: current, to: nil))
         }
-    }
-
-    /// Checks that the bundles that stay have what they had.
-    func requireDependents() throws(AtriumError) {
-        for step in steps {
-            for (dependent, requirement) in try needing(step.identifier)
-            where chosen[dependent] == nil && step.to.map(requirement.versions.contains) == false {
-                throw AtriumError(
-                    .dependencyConflict, step.arrival?.description ?? "",
-                    problems: [ErrorReason("installedNeeds", Self.values(dependent.text, requirement))])
-            }
+        if request.kind == .rollBack, let target = request.identity { return try choose(target) }
+        let offered = try newer(than: current, identifier)
+        let newest = offered.first { version in
+            request.version.map { $0 == version } ?? version.isForAnybody(after: current, among: offered)
         }
+        if let newest { return try choose(BundleIdentity(identifier: identifier, version: newest)) }
+        if let current, request.version ?? current == current { return }
+        let isDowngrade = request.version.map { $0 < current ?? $0 } ?? false
+        throw AtriumError(
+            isDowngrade ? .downgrade : offered.isEmpty ? .bundleUnknown : .versionUnknown, request.subject,
+            reason: current.map { .versionActive($0) })
     }
 
     /// Chooses a version, and before it the highest versions that it requires.
     private mutating func choose(_ identity: BundleIdentity) throws(AtriumError) {
-        if let other = chosen[identity.identifier] {
-            guard other == identity.version else { throw AtriumError(.dependencyConflict, identity) }
-            return
+        if let other = chosen.updateValue(identity.version, forKey: identity.identifier) {
+            if other == identity.version { return }
+            throw AtriumError(.dependencyConflict, identity, reason: "requestedTwice")
         }
-        chosen[identity.identifier] = identity.version
-        for requirement in try question.offers.requirements(of: identity) where !requirement.isOnDemand {
+        if let refusal = try question.blockRule(identity) { throw refusal }
+        let requirements = try question.offers.requirements(of: identity).filter { !$0.isOnDemand }
+        needs += requirements.map { (identity, $0) }
+        for requirement in requirements where try !isMet(requirement) {
             let other = requirement.identifier
-            let active = try current(other)
-            if let present = chosen[other] ?? active, requirement.versions.contains(present) { continue }
-            guard chosen[other] == nil, let newest = try newest(of: other, where: requirement.versions.contains) else {
-                let offered = try offered(other).map(\.description)
-                let state = ErrorReason("catalogHas", ["versions": .list(offered)])
-                var values = Self.values(identity.description, requirement)
-                values["state"] = .reason(offered.isEmpty ? ErrorReason("catalogHasNone") : state)
-                throw AtriumError(.requirementUnmet, identity, reason: "itRequires", values)
-            }
-            try choose(newest)
+            let newest = try newer(than: current(other), other).first(where: requirement.versions.contains)
+            guard let newest, chosen[other] == nil else { continue }
+            try choose(BundleIdentity(identifier: other, version: newest))
         }
-        let identifier = identity.identifier
-        steps.append(.init(identifier: identifier, from: try current(identifier), to: identity.version))
+        let current = try current(identity.identifier)
+        steps.append(.init(identifier: identity.identifier, from: current, to: identity.version))
     }
 
-    /// Removes a bundle after those that need it, if they may be removed, too.
-    private mutating func remove(_ identifier: BundleIdentifier, _ isCascade: Bool) throws(AtriumError) {
-        guard chosen[identifier] == nil else { return }
-        chosen[identifier] = try current(identifier)
-        let going = Set(question.requests.map(\.identifier))
-        for (dependent, requirement) in try needing(identifier) where chosen[dependent] == nil {
-            guard isCascade || going.contains(dependent) else {
-                throw AtriumError(
-                    .bundleNeeded, identifier,
-                    problems: [ErrorReason("needs", Self.values(dependent.text, requirement))])
+    /// Checks that the bundles that change have what they need, and those that stay what they had.
+    mutating func requireAll() throws(AtriumError) {
+        for step in steps {
+            for dependent in try question.sandbox.dependents(of: step.identifier) where chosen[dependent] == nil {
+                guard let before = step.from, let bundle = try question.sandbox.installed(dependent) else { continue }
+                let identity = BundleIdentity(identifier: dependent, version: bundle.version)
+                needs += bundle.requirements.filter {
+                    $0.identifier == step.identifier && !$0.isOnDemand && $0.versions.contains(before)
+                }.map { (identity, $0) }
             }
-            try remove(dependent, isCascade)
         }
-        removed.append(.init(identifier: identifier, from: chosen[identifier], to: nil))
+        for (bundle, requirement) in needs where try !isMet(requirement) {
+            let isRemoved = chosen[requirement.identifier] == .some(nil)
+            let values: [String: ErrorReason.Value] = [
+                "bundle": "\(bundle)", "other": .text(requirement.identifier), "versions": "\(requirement.versions)",
+            ]
+            let isChosen = chosen[requirement.identifier] != nil
+            throw AtriumError(
+                isRemoved ? .bundleNeeded : isChosen ? .dependencyConflict : .requirementUnmet,
+                isRemoved ? requirement.identifier.text : bundle.description, problems: [ErrorReason("needs", values)])
+        }
     }
 
-    /// Returns the highest version that may be chosen in place of the active one.
-    private func newest(
-        of identifier: BundleIdentifier, where isSuitable: (SemanticVersion) -> Bool
-    ) throws(AtriumError) -> BundleIdentity? {
-        let current = try current(identifier)
-        for version in try offered(identifier) where isSuitable(version) {
-            if question.direction == .up, let current, version <= current { return nil }
-            let identity = BundleIdentity(identifier: identifier, version: version)
-            if try question.blockRule(identity) == nil { return identity }
-        }
-        return nil
+    private func isMet(_ requirement: BundleRequirement) throws(AtriumError) -> Bool {
+        let other = requirement.identifier
+        let version = if let version = chosen[other] { version } else { try current(other) }
+        return version.map(requirement.versions.contains) ?? false
     }
 
     private func current(_ identifier: BundleIdentifier) throws(AtriumError) -> SemanticVersion? {
         try question.sandbox.installed(identifier)?.version
     }
 
-    private func offered(_ identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
+    /// Returns the offered versions that may take the place of the active one, highest first.
+    private func newer(
+        than current: SemanticVersion?, _ identifier: BundleIdentifier
+    ) throws(AtriumError) -> [SemanticVersion] {
         let versions = try question.offers.versions(of: identifier).sorted(by: >)
         if versions.isEmpty { try question.offers.requireReachable() }
-        return versions
-    }
-
-    /// Returns the installed bundles with a requirement of a bundle that its active version meets.
-    private func needing(
-        _ identifier: BundleIdentifier
-    ) throws(AtriumError) -> [(BundleIdentifier, BundleRequirement)] {
-        guard let current = try current(identifier) else { return [] }
-        var found: [(BundleIdentifier, BundleRequirement)] = []
-        for dependent in try question.sandbox.dependents(of: identifier) where dependent != identifier {
-            let met = try question.sandbox.installed(dependent)?.requirements.filter {
-                $0.identifier == identifier && !$0.isOnDemand && $0.versions.contains(current)
-            }
-            found += (met ?? []).map { (dependent, $0) }
-        }
-        return found
-    }
-
-    private static func values(_ bundle: String, _ requirement: BundleRequirement) -> [String: ErrorReason.Value] {
-        ["bundle": .text(bundle), "other": .text(requirement.identifier), "versions": "\(requirement.versions)"]
+        guard question.direction == .up, let current else { return versions }
+        return versions.filter { $0 > current }
     }
 }

@@ -32,7 +32,7 @@ package struct VersionQuestion {
     /// Returns the reason why a version is blocked, if it is; throws when that can't be determined, so that no older version is chosen.
     package typealias BlockRule = (BundleIdentity) throws(AtriumError) -> AtriumError?
 
-    package let requests: [ResolverRequest]
+    package let requests: [ChangeRequest]
     package let sandbox: any ResolverSandbox
     package let offers: any ResolverOffers
     package let direction: Direction
@@ -40,7 +40,7 @@ package struct VersionQuestion {
     package let blockRule: BlockRule
 
     package init(
-        _ requests: [ResolverRequest], sandbox: any ResolverSandbox, offers: any ResolverOffers,
+        _ requests: [ChangeRequest], sandbox: any ResolverSandbox, offers: any ResolverOffers,
         direction: Direction = .up, unless blockRule: @escaping BlockRule = { _ in nil }
     ) {
         self.requests = requests
@@ -51,36 +51,51 @@ package struct VersionQuestion {
     }
 }
 
-/// A request concerning one bundle.
-package enum ResolverRequest: Hashable, Sendable {
-    /// Install a bundle in this version, or in the newest compatible one.
-    case install(BundleIdentifier, SemanticVersion? = nil)
-    /// Update a bundle to the newest compatible version.
-    case update(BundleIdentifier)
-    /// Change a bundle to this version, whether older or newer.
-    case rollBack(BundleIdentifier, to: SemanticVersion)
-    /// Remove a bundle, and in a cascade the bundles that depend on it.
-    case remove(BundleIdentifier, cascade: Bool = false)
-
-    /// The identifier of the bundle.
-    package var identifier: BundleIdentifier {
-        switch self {
-        case .install(let identifier, _), .update(let identifier), .rollBack(let identifier, _),
-            .remove(let identifier, _):
-            identifier
-        }
+/// A request for a change of one bundle.
+public struct ChangeRequest: Hashable, Sendable {
+    package enum Kind: Sendable {
+        case install
+        case update
+        case rollBack
+        case remove
     }
 
-    /// The subject of an error: the bundle, with the version if the request has one.
-    package var subject: String { version.map { "\(identifier)@\($0)" } ?? identifier.text }
-
+    package let kind: Kind
+    /// The identifier of the bundle.
+    public let identifier: BundleIdentifier
     /// The requested version, if any.
-    package var version: SemanticVersion? {
-        switch self {
-        case .install(_, let version): version
-        case .rollBack(_, let version): version
-        case .update, .remove: nil
-        }
+    package var version: SemanticVersion?
+    /// `true` for an update that may find all newer packages invalid, as one of all bundles may.
+    package var mayStay = false
+    /// `true` for the removal of a bundle with those that depend on it.
+    package var isCascade = false
+
+    /// The requested version of the bundle, if any.
+    package var identity: BundleIdentity? { version.map { BundleIdentity(identifier: identifier, version: $0) } }
+
+    /// The subject of an error: the bundle, with the version if the request has one.
+    package var subject: String { identity?.description ?? identifier.text }
+
+    /// Returns a request to install a bundle in a version, or in the newest compatible one.
+    public static func install(_ identifier: BundleIdentifier, _ version: SemanticVersion? = nil) -> Self {
+        Self(kind: .install, identifier: identifier, version: version)
+    }
+
+    /// Returns a request to update an installed bundle to the newest compatible version.
+    ///
+    /// It is a failure if all newer packages are invalid, unless the bundle may stay as it is, as in an update of all bundles.
+    public static func update(_ identifier: BundleIdentifier, mayStay: Bool = false) -> Self {
+        Self(kind: .update, identifier: identifier, mayStay: mayStay)
+    }
+
+    /// Returns a request to change a bundle to a version, whether older or newer.
+    package static func rollBack(_ identifier: BundleIdentifier, to version: SemanticVersion) -> Self {
+        Self(kind: .rollBack, identifier: identifier, version: version)
+    }
+
+    /// Returns a request to remove a bundle, and in a cascade the bundles that depend on it.
+    package static func remove(_ identifier: BundleIdentifier, cascade isCascade: Bool = false) -> Self {
+        Self(kind: .remove, identifier: identifier, isCascade: isCascade)
     }
 }
 
@@ -115,9 +130,6 @@ package protocol ResolverSandbox {
 
     /// Returns the bundles whose active versions require a bundle, on demand or not, in a fixed order.
     func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier]
-
-    /// Returns the identifiers of all installed bundles, sorted.
-    func identifiers() throws(AtriumError) -> [BundleIdentifier]
 }
 
 /// The changes that fulfill install requests and give every bundle what it needs.

@@ -33,31 +33,30 @@ public struct InstallTransaction: SandboxPart {
     ///   `inputOutput`, `registryDamaged`. The sandbox is unchanged then.
     @discardableResult
     public func run(
-        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        _ requests: [ChangeRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
         keepingWayBack isWayBackKept: Bool = true
     ) async throws -> [InstallReport] {
-        var order = InstallOrder(requests, staging: isStaged)
-        order.packages = packages
-        order.isWayBackKept = isWayBackKept
-        return try await fulfill(order).reports
+        try await fulfill(
+            InstallOrder(requests, offering: packages, staging: isStaged, keepingWayBack: isWayBackKept)
+        ).reports
     }
 
-    /// Updates bundles as far as their packages can be downloaded.
+    /// Updates bundles, by default as far as their packages can be downloaded.
     ///
     /// A bundle stays as it is if its package, or one that its update requires, could not be downloaded. All others are updated
     /// together, as by ``run(_:offering:staging:)``.
     ///
     /// - Parameters:
     ///   - identifiers: the installed bundles to update.
+    ///   - isComplete: whether all bundles are updated or none, and one whose newer packages are invalid is an error.
     ///   - isStaged: whether the new versions become active only when a host starts next.
-    /// - Throws: as ``run(_:offering:staging:)``, but not the errors of downloads.
+    /// - Throws: as ``run(_:offering:staging:)``, but the errors of downloads only if `isComplete`.
     public func update(
-        _ identifiers: [BundleIdentifier], staging isStaged: Bool = false, keepingWayBack isWayBackKept: Bool = true
+        _ identifiers: [BundleIdentifier], completely isComplete: Bool = false, staging isStaged: Bool = false,
+        keepingWayBack isWayBackKept: Bool = true
     ) async throws -> UpdateResult {
-        var order = InstallOrder(identifiers.map { .update($0, mayStay: true) }, staging: isStaged)
-        order.isWayBackKept = isWayBackKept
-        order.mayLeaveOut = true
-        return try await fulfill(order)
+        let requests = identifiers.map { ChangeRequest.update($0, mayStay: !isComplete) }
+        return try await fulfill(InstallOrder(requests, staging: isStaged, keepingWayBack: isWayBackKept))
     }
 
     /// Installs a package file; its requirements come from the catalog.
@@ -110,7 +109,7 @@ public struct InstallTransaction: SandboxPart {
         for _ in 0..<Self.mostAttempts {
             let (offers, plan) = try await source.search { [order] in
                 let offers = $0.adding(order.packages)
-                return (offers, try self.plan(order, from: offers))
+                return (offers, try self.plan(from: planner.sealed(offers, for: order)))
             }
             wanted = wanted ?? plan.change.arrivals
             let outcome: Outcome
@@ -137,15 +136,15 @@ public struct InstallTransaction: SandboxPart {
 
     /// Makes a change while the sandbox is locked, as far as everything for it is here.
     private func change(_ order: InstallOrder, from offers: any Offers) async throws -> Outcome {
-        let sealed = planner.sealed(offers, within: order.limit)
+        let sealed = planner.sealed(offers, for: order)
         var repaired: [PluginBundle] = []
         while true {
-            let planned = Result { () throws(AtriumError) in try self.plan(order, from: sealed) }
+            let planned = Result { () throws(AtriumError) in try self.plan(from: sealed) }
             // Another process has changed the sandbox.
             if offers.lacksAnswers { return .lacking([]) }
             let plan = try planned.get()
             if !plan.missing.isEmpty { return .lacking(plan.missing) }
-            let arrivals = try sealed.packages(plan.change.arrivals)
+            let arrivals = try plan.change.arrivals.map { arrival throws(AtriumError) in try sealed.package(arrival) }
             let versions = arrivals.map { ($0.manifest, $0.digest) }
             let locks = try await data.prepareSwitch(
                 to: versions, staging: order.isStaged, keepingWayBack: order.isWayBackKept)
@@ -156,45 +155,41 @@ public struct InstallTransaction: SandboxPart {
         }
     }
 
-    /// Plans what fulfilling an order would change.
-    package func plan(_ order: InstallOrder, from offers: any Offers) throws(AtriumError) -> InstallPlan {
-        try plan(order, from: planner.sealed(offers, within: order.limit))
-    }
-
-    private func plan(_ order: InstallOrder, from sealed: SealedOffers) throws(AtriumError) -> InstallPlan {
+    /// Plans what fulfilling the order of some offers would change.
+    package func plan(from sealed: SealedOffers) throws(AtriumError) -> InstallPlan {
+        let order = sealed.order
         let kept = try damaged(among: order.requests) { $0.active.version > $1 ? $0.previous : nil }
-        let requests = order.requests.filter { request in
-            !kept.contains { .install($0.identifier, $0.version) == request }
-        }
-        let change = try planner.plan(
-            requests, from: sealed, staging: order.isStaged, naming: order.named,
-            without: Dictionary(order.failures.map { ($0.identity.identifier, $0.error) }) { first, _ in first })
+        let requests = order.requests.filter { request in !kept.contains { $0.identity == request.identity } }
+        let change = try planner.plan(requests, from: sealed)
         let moving = Set(change.steps.map(\.identifier))
         let staying = requests.filter { !moving.contains($0.identifier) }
         // A request may have no effect, but not because of an unreachable catalog or of invalid packages alone.
-        for case .update(let identifier, let mayStay) in staying {
+        for request in staying where request.kind == .update {
             try sealed.requireReachable()
-            let skipped = change.skippedVersions.first { $0.identity.identifier == identifier }
-            if let skipped, !mayStay { throw skipped.error }
+            let skipped = change.skippedVersions.first { $0.identity.identifier == request.identifier }
+            if let skipped, !request.mayStay { throw skipped.error }
         }
         let repairs = try kept + damaged(among: staying) { installed, _ in installed.active }
-        let needed = try sealed.offered(change.arrivals + repairs.map(\.identity))
+        let needed = try (change.arrivals + repairs.map(\.identity)).map { identity throws(AtriumError) in
+            try sealed.offers.package(identity)
+        }
         return InstallPlan(
             change: change, repairs: repairs, unchanged: try unchanged(staying, order, in: sealed.offers),
-            named: order.requested(in: staying), missing: needed.filter { $0.download != nil }, sealed: sealed)
+            named: staying.map(\.identifier).filter { order.reason(for: $0) == .requested },
+            missing: needed.filter { $0.download != nil }, sealed: sealed)
     }
 
     /// Returns the requested versions that are damaged, missing or no longer trusted, which another copy or signature may repair.
     ///
     /// - Parameter isMeant: returns the version of an installed bundle that a request for a version may mean.
     private func damaged(
-        among requests: [InstallRequest], _ meant: (InstalledBundle, SemanticVersion) -> PluginBundle?
+        among requests: [ChangeRequest], _ meant: (InstalledBundle, SemanticVersion) -> PluginBundle?
     ) throws(AtriumError) -> [PluginBundle] {
         var damaged: [PluginBundle] = []
-        for case .install(let identifier, let version) in requests {
-            guard let installed = try registry.active.bundle(identifier),
-                let bundle = meant(installed, version ?? installed.active.version),
-                bundle.version == version ?? bundle.version, try policy.damage(to: bundle) != nil
+        for request in requests where request.kind == .install {
+            guard let installed = try registry.active.bundle(request.identifier),
+                let bundle = meant(installed, request.version ?? installed.active.version),
+                bundle.version == request.version ?? bundle.version, try policy.damage(to: bundle) != nil
             else { continue }
             damaged.append(bundle)
         }
@@ -230,7 +225,7 @@ public struct InstallTransaction: SandboxPart {
         do throws(AtriumError) {
             bundles = try arrivals.isEmpty ? [] : installer.install(arrivals, for: order)
         } catch {
-            guard plan.sealed.leaveOut(arrivals, for: error, but: order.requests) else { throw error }
+            guard plan.sealed.leaveOut(arrivals, for: error) else { throw error }
             return nil
         }
         if !order.isStaged { await running.replace(by: bundles) }
@@ -277,19 +272,17 @@ public struct InstallTransaction: SandboxPart {
 
     /// Returns the results for requests that are fulfilled already.
     private func unchanged(
-        _ requests: [InstallRequest], _ order: InstallOrder, in offers: any Offers
+        _ requests: [ChangeRequest], _ order: InstallOrder, in offers: any Offers
     ) throws(AtriumError) -> [InstallReport] {
         var reports: [InstallReport] = []
         for request in requests {
             let staged = try registry.staged.version(of: request.identifier)
             let active = try registry.active.version(of: request.identifier)
             guard let bundle = order.isStaged ? staged ?? active : active else { continue }
-            if case .install = request { try planner.checkOrigin(of: bundle, in: offers) }
+            if request.kind == .install { try planner.checkOrigin(of: bundle, in: offers) }
             var report = InstallReport(bundle: bundle, before: bundle, isStaged: order.isStaged && staged != nil)
             // An active version that is requested explicitly should stay.
-            if case .install(_, let version?) = request, version == bundle.version, !order.isStaged {
-                report.unstaged = staged
-            }
+            if request.version == bundle.version, !order.isStaged { report.unstaged = staged }
             reports.append(report)
         }
         return reports

@@ -77,8 +77,7 @@ public struct LaunchTasks: SandboxPart {
             }
             guard let newest, newest > identity.version else { continue }
             do {
-                var order = InstallOrder([.install(identity.identifier, newest)])
-                order.reason = .required
+                let order = InstallOrder([.install(identity.identifier, newest)], because: .required)
                 reports += try await transactions.install.fulfill(order).reports
             } catch {
                 log("builtInUpdatesPostponed", error)

@@ -34,7 +34,7 @@ public struct RollbackTransaction: SandboxPart {
 
     /// Returns the bundles, and those that go back with an app because its bundle.json requires their previous versions.
     private func withMembers(_ identifiers: [BundleIdentifier]) throws(AtriumError) -> [BundleIdentifier] {
-        var requests: [ResolverRequest] = []
+        var requests: [ChangeRequest] = []
         for identifier in identifiers {
             let previous = try previous(of: identifier)
             guard try FileSystem.isFile(sandbox.folder(of: previous).appending("Resources/bundle.json")) else {

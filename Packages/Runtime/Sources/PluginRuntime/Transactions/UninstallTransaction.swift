@@ -46,44 +46,39 @@ public struct UninstallTransaction: SandboxPart {
             try parts(of: identifiers(), deleteData: deleteData, and: known)
         } applying: { parts in
             let (installed, left, blocked) = parts
-            var report = UninstallReport(erased: left)
-            report.unblocked = try registry.quarantine.all().filter { blocked.contains($0.identity.identifier) }
-            var going: [BundleIdentifier] = []
-            var released: [PluginBundle] = []
-            var dataVersions: [BundleIdentifier: Int] = [:]
-            if !installed.isEmpty {
-                let removal = try planner.removalPlan(
-                    by: installed.map { ResolverRequest.remove($0, cascade: isCascade) })
-                let leaving = removal.identifiers
-                report.unblocked += try registry.quarantine.all().filter { leaving.contains($0.identity.identifier) }
-                report.removed = try leaving.compactMap { try registry.active.version(of: $0) } + removal.staged
-                // A bundle that is only staged has no version that stays.
-                let all = leaving + installed.filter { !leaving.contains($0) }
-                // Versions that the next start would quarantine are blocked now, so that they aren't offered again.
-                let crashedVersions = try quarantine.crashedVersions().filter {
-                    leaving.contains($0.bundle.identifier)
-                }
-                let removals = leaving.map { identifier in
-                    let own = crashedVersions.filter { $0.bundle.identifier == identifier }
-                    let reasons = own.map { ($0.bundle, $0.crash.reason) }
-                    return RegistryChange.remove(
-                        identifier, blocking: Dictionary(reasons) { first, _ in first }, isByUser: isByName)
-                }
-                dataVersions = try registry.active.versions(of: leaving).mapValues(\.dataVersion)
-                // The bundles may write data while they end, so it is deleted afterwards.
-                released = try await running.deactivateForRemoval(leaving) {
-                    try installer.commit(removals + removal.staged.map { .unstage($0) }, erasing: deleteData ? all : [])
-                }
-                for (bundle, crash) in crashedVersions {
-                    log(bundle.identity, "crashedContentBlocked", ["crash": .reason(crash.reason)])
-                }
-                // Strikes may be coincidences, and don't count against a version that is installed again.
-                for bundle in released { quarantine.crashLogs.forget(bundle.key) }
-                going = all
+            let removal = try planner.removalPlan(by: installed.map { .remove($0, cascade: isCascade) })
+            let leaving = removal.identifiers
+            // A bundle that is only staged has no version that stays.
+            let all = leaving + installed.filter { !leaving.contains($0) }
+            let blocks = try registry.quarantine.all()
+            let lifted = blocks.filter { blocked.contains($0.identity.identifier) }
+            let report = UninstallReport(
+                removed: try leaving.compactMap { try registry.active.version(of: $0) } + removal.staged, erased: left,
+                unblocked: lifted + blocks.filter { leaving.contains($0.identity.identifier) })
+            // Versions that the next start would quarantine are blocked now, so that they aren't offered again.
+            let crashedVersions = try quarantine.crashedVersions().filter { leaving.contains($0.bundle.identifier) }
+            let removals = leaving.map { identifier in
+                let own = crashedVersions.filter { $0.bundle.identifier == identifier }
+                let reasons = own.map { ($0.bundle, $0.crash.reason) }
+                return RegistryChange.remove(
+                    identifier, blocking: Dictionary(reasons) { first, _ in first }, isByUser: isByName)
             }
-            try registry.quarantine.unblock(report.unblocked.filter { blocked.contains($0.identity.identifier) })
-            try installer.clear(released, deleteDataOf: deleteData ? going + left : [], keepingData: dataVersions)
-            if deleteData { for identifier in going { try registry.notes.change(identifier) { $0.isErased = false } } }
+            let dataVersions = try registry.active.versions(of: leaving).mapValues(\.dataVersion)
+            // The bundles may write data while they end, so it is deleted afterwards.
+            let released = try await running.deactivateForRemoval(leaving) {
+                try installer.commit(removals + removal.staged.map { .unstage($0) }, erasing: deleteData ? all : [])
+            }
+            for (bundle, crash) in crashedVersions {
+                log(bundle.identity, "crashedContentBlocked", ["crash": .reason(crash.reason)])
+            }
+            // Strikes may be coincidences, and don't count against a version that is installed again.
+            for bundle in released { quarantine.crashLogs.forget(bundle.key) }
+            try registry.quarantine.unblock(lifted)
+            try installer.collector.collect(released.map(\.identifier), keepingData: dataVersions)
+            if deleteData {
+                for identifier in all + left { try FileSystem.remove(sandbox.dataFolder(of: identifier)) }
+                for identifier in all { try registry.notes.change(identifier) { $0.isErased = false } }
+            }
             return report
         }
     }
@@ -133,11 +128,11 @@ extension ChangePlanner {
     ///   versions that are removed alone, because no version of the bundle is active, or the active one can stay.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with the dependent bundles.
     func removalPlan(
-        by requests: [ResolverRequest]
+        by requests: [ChangeRequest]
     ) throws(AtriumError) -> (identifiers: [BundleIdentifier], staged: [PluginBundle]) {
         let offers = KeptOffers(registry: registry)
         let staged = try registry.staged.all()
-        var active: [ResolverRequest] = []
+        var active: [ChangeRequest] = []
         for request in requests {
             let isStagedAlone = try registry.active.version(of: request.identifier) == nil
             if !isStagedAlone || !staged.contains(where: { $0.identifier == request.identifier }) {

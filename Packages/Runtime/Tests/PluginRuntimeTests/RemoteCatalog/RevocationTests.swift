@@ -1,4 +1,5 @@
 import BundleFormat
+import CatalogFormat
 import Doctor
 import PluginCore
 import PluginRouter

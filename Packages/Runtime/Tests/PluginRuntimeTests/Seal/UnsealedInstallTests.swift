@@ -7,7 +7,6 @@ import PluginRouter
 import PluginRuntime
 import Signing
 import Testing
-import Trust
 import Zip
 import ZipWriting
 @testable import BundleFormat

@@ -283,7 +283,7 @@ struct InstallTests {
         try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.app.one"))
         try await host.manager.install(.shop)
         let taken = try host.offer(SamplePackage(files: ["Resources/other": ""]))[0]
-        let requests = [InstallRequest.install("com.example.app.one"), .install(.shop)]
+        let requests = [ChangeRequest.install("com.example.app.one"), .install(.shop)]
         try await host.refusal(.versionReused) { try await host.manager.change(requests) }
         try taken.write("no archive")
         try await host.refusal(.packageInvalid) { try await host.manager.change(requests) }

@@ -1,30 +1,6 @@
 public import PluginCore
 public import Registry
 
-/// A request to install or update a bundle.
-public enum InstallRequest: Hashable, Sendable {
-    /// Install the bundle in this version, or in the newest compatible one.
-    case install(BundleIdentifier, SemanticVersion? = nil)
-    /// Update the installed bundle to the newest compatible version.
-    ///
-    /// It is a failure if all newer packages are invalid, unless the bundle may stay as it is, as in an update of all bundles.
-    case update(BundleIdentifier, mayStay: Bool = false)
-
-    /// The identifier of the bundle.
-    public var identifier: BundleIdentifier {
-        switch self {
-        case .install(let identifier, _), .update(let identifier, _): identifier
-        }
-    }
-
-    var resolverRequest: ResolverRequest {
-        switch self {
-        case .install(let identifier, let version): .install(identifier, version)
-        case .update(let identifier, _): .update(identifier)
-        }
-    }
-}
-
 extension [InstallReport] {
     /// Returns the report about a bundle.
     func report(of identifier: BundleIdentifier) throws(AtriumError) -> InstallReport {
@@ -32,22 +8,6 @@ extension [InstallReport] {
             throw AtriumError(.bundleNotInstalled, identifier)
         }
         return report
-    }
-}
-
-extension [InstallRequest] {
-    /// The bundles that are to be installed, not updated.
-    var installs: [BundleIdentifier] {
-        compactMap { if case .install(let identifier, _) = $0 { identifier } else { nil } }
-    }
-
-    /// The explicitly requested versions.
-    var namedVersions: Set<BundleIdentity> {
-        Set(
-            compactMap { request in
-                guard case .install(let identifier, let version?) = request else { return nil }
-                return BundleIdentity(identifier: identifier, version: version)
-            })
     }
 }
 
@@ -99,21 +59,18 @@ package struct InstallPlan {
 
 /// A change that an install transaction makes, as requested.
 package struct InstallOrder: Sendable {
-    let requests: [InstallRequest]
+    let requests: [ChangeRequest]
     /// Packages offered in addition to the catalog's.
-    var packages: [CatalogPackage] = []
+    let packages: [CatalogPackage]
     /// A Boolean value that indicates whether the new versions become active only when a host starts next.
     var isStaged: Bool
     /// A Boolean value that indicates whether they become active already when nothing uses the data of the active versions any longer.
     var waitsForData = false
     /// `false` if a version with a higher data version may take the data over without a copy.
-    var isWayBackKept = true
-    /// The reason why the bundles are installed.
-    package var reason = InstallReason.requested
+    let isWayBackKept: Bool
+    private let reason: InstallReason
     /// The name of the on-demand install, if it is one.
     package var token: String?
-    /// A Boolean value that indicates whether bundles may stay as they are because a download has failed.
-    var mayLeaveOut = false
     /// The versions that could not be downloaded, whose bundles stay as they are.
     var failures: [SkippedVersion] = []
     /// The versions and contents that the change must keep to, if it is one of an app as a whole.
@@ -123,23 +80,32 @@ package struct InstallOrder: Sendable {
 
     /// Creates an order.
     ///
-    /// - Parameter isStaged: Whether the new versions become active only when a host starts next.
-    package init(_ requests: [InstallRequest], staging isStaged: Bool = false) {
+    /// - Parameters:
+    ///   - packages: Packages offered in addition to the catalog's.
+    ///   - isStaged: Whether the new versions become active only when a host starts next.
+    ///   - isWayBackKept: `false` if a version with a higher data version may take the data over without a copy.
+    ///   - reason: The reason why the bundles are installed.
+    package init(
+        _ requests: [ChangeRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        keepingWayBack isWayBackKept: Bool = true, because reason: InstallReason = .requested
+    ) {
         self.requests = requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        self.packages = packages
         self.isStaged = isStaged
+        self.isWayBackKept = isWayBackKept
+        self.reason = reason
     }
 
-    /// The versions that a user has requested explicitly.
-    var named: Set<BundleIdentity> { reason == .requested ? requests.namedVersions : [] }
+    /// The versions that a user has requested explicitly, which a rollback doesn't block.
+    var named: [BundleIdentity] { reason == .requested ? requests.compactMap(\.identity) : [] }
 
-    /// Returns the bundles of some requests that a user has requested by name.
-    func requested(in requests: [InstallRequest]) -> [BundleIdentifier] {
-        reason == .requested ? requests.installs.filter { !required.contains($0) } : []
-    }
+    /// A Boolean value that indicates whether bundles may stay as they are because a download has failed.
+    var mayLeaveOut: Bool { requests.allSatisfy(\.mayStay) }
 
     /// Returns the reason why a bundle is installed.
     func reason(for identifier: BundleIdentifier) -> InstallReason {
-        requests.installs.contains(identifier) && !required.contains(identifier) ? reason : .required
+        let isRequested = requests.contains { $0.kind == .install && $0.identifier == identifier }
+        return isRequested && !required.contains(identifier) ? reason : .required
     }
 }
 
@@ -157,22 +123,16 @@ public struct UpdateResult: Sendable {
     /// The newer versions of other bundles that need one of these.
     public let waiting: [BundleIdentity]
 
-    /// Creates a result.
-    public init(reports: [InstallReport], failures: [SkippedVersion] = [], waiting: [BundleIdentity] = []) {
-        self.reports = reports
-        self.failures = failures
-        self.waiting = waiting
-    }
-
-    /// Creates the result of a change in which some downloads have failed.
+    /// Creates the result of a change in which some downloads may have failed.
     ///
     /// - Parameter wanted: The versions that would have been installed without failures.
     init(_ reports: [InstallReport], failures: [SkippedVersion], wanted: [BundleIdentity]) {
+        self.reports = reports
+        self.failures = failures
         let failed = Set(failures.map(\.identity.identifier))
         let now = Dictionary(reports.map { ($0.bundle.identifier, $0.bundle.identity) }) { first, _ in first }
-        let waiting = wanted.filter { version in
-            !failed.contains(version.identifier) && now[version.identifier].map { $0 != version } ?? false
+        waiting = wanted.filter { version in
+            !failed.isEmpty && !failed.contains(version.identifier) && now[version.identifier].map { $0 != version } ?? false
         }
-        self.init(reports: reports, failures: failures, waiting: failures.isEmpty ? [] : waiting)
     }
 }
