@@ -5,6 +5,7 @@ let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
+let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
 
 let package = Package(
     name: "Catalog",
@@ -13,7 +14,7 @@ let package = Package(
             name: "RemoteCatalog", type: .dynamic,
             targets: ["CatalogFormat", "Deltas", "PluginCatalog", "RemoteCatalog"])
     ],
-    dependencies: ["../Core", "../Router", "../Runtime", "../System", "../TUF", "../Zip"].map { .package(path: $0) },
+    dependencies: ["Core", "Crypto", "Router", "Runtime", "System", "TUF", "Zip"].map { .package(path: "../\($0)") },
     targets: [
         // The format of a catalog's targets, for hosts and publishers. No files of a repository and no network.
         .target(name: "CatalogFormat", dependencies: [core, router, runtime, "TUF"], packageAccess: false),
@@ -21,7 +22,7 @@ let package = Package(
             name: "CDelta", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
             linkerSettings: [.linkedLibrary("zstd")]),
         // Differences between versions of a package.
-        .target(name: "Deltas", dependencies: ["CDelta", system, "TUF", "Zip"], packageAccess: false),
+        .target(name: "Deltas", dependencies: ["CDelta", crypto, system, "Zip"], packageAccess: false),
         // Several sources of packages as one, and the questions to those that have to be fetched.
         .target(
             name: "PluginCatalog", dependencies: ["CatalogFormat", system, core, router, runtime], packageAccess: false),

@@ -6,13 +6,17 @@ let used: KeyValuePairs = ["PluginCore": "Core"]
 
 let package = Package(
     name: "Crypto",
-    products: [.library(name: "Signing", type: .dynamic, targets: ["Signing"])],
+    products: [.library(name: "Signing", type: .dynamic, targets: ["LibCrypto", "Signing"])],
     dependencies: used.map { .package(path: "../\($1)") },
     targets: [
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        // Keys and signatures.
+        // Digests, keys and signatures by libcrypto, which TUF uses, too.
         .target(
-            name: "Signing", dependencies: ["CCrypto"] + used.map { .product(name: $0, package: $1) },
+            name: "LibCrypto", dependencies: ["CCrypto"],
+            packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", "runtime"])]),
+        // The keys and signatures of teams, in the formats of minisign and OpenSSL.
+        .target(
+            name: "Signing", dependencies: ["CCrypto", "LibCrypto"] + used.map { .product(name: $0, package: $1) },
             packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", "runtime"])]),
     ]
 )

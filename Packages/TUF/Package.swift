@@ -2,6 +2,8 @@
 import PackageDescription
 
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
+// Digests and keys: its module LibCrypto.
+let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
 
 let package = Package(
     name: "TUF",
@@ -9,21 +11,18 @@ let package = Package(
         // One dynamic library with all modules, because a process must have one copy of their types.
         .library(
             name: "TUF", type: .dynamic,
-            targets: ["Downloads", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"])
+            targets: ["Downloads", "HTTPTransfer", "TUF", "TUFMetadata", "TUFRepository"])
     ],
-    dependencies: [.package(path: "../System")],
+    dependencies: [.package(path: "../Crypto"), .package(path: "../System")],
     targets: [
-        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // libcurl is opened with the first request, so that a process without requests does not load it.
         .target(name: "CTransfer", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
         // Requests over HTTP. Knows nothing of TUF.
         .target(name: "HTTPTransfer", dependencies: ["CTransfer"], packageAccess: false),
-        // The digest of files while they are read or written.
-        .target(name: "Hashing", dependencies: ["CLibCrypto"], packageAccess: false),
         // Large files over HTTP, resumed and shared. Knows nothing of TUF.
-        .target(name: "Downloads", dependencies: ["HTTPTransfer", "Hashing", system], packageAccess: false),
+        .target(name: "Downloads", dependencies: ["HTTPTransfer", crypto, system], packageAccess: false),
         // The format of metadata: canonical JSON, keys, signatures, roles. No files and no network.
-        .target(name: "TUFMetadata", dependencies: ["CLibCrypto", "Hashing", system], packageAccess: false),
+        .target(name: "TUFMetadata", dependencies: [crypto, system], packageAccess: false),
         // The client: refresh, search and download.
         .target(name: "TUF", dependencies: ["HTTPTransfer", "TUFMetadata", system], packageAccess: false),
         // The repository side: edit, sign and publish.

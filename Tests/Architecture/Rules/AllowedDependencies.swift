@@ -18,17 +18,14 @@ let layers: [Layer] = [
         "Packages/TUF",
         [
             "HTTPTransfer": [],
-            "Hashing": [],
-            "Downloads": ["HTTPTransfer", "Hashing", "HostSystem"],
-            "TUFMetadata": ["Hashing", "HostSystem"],
+            "Downloads": ["HTTPTransfer", "HostSystem", "LibCrypto"],
+            "TUFMetadata": ["HostSystem", "LibCrypto"],
             "TUF": ["HTTPTransfer", "HostSystem", "TUFMetadata"],
             "TUFRepository": ["HostSystem", "TUFMetadata"],
         ],
         // The tests of this package start two programs, and a web server.
         testsAlsoKnow: ["TestServer", "download-file", "tuf-client"],
-        systemIn: [
-            "HTTPTransfer": ["CTransfer"], "Hashing": ["CLibCrypto"], "TUFMetadata": ["CLibCrypto"],
-        ]),
+        systemIn: ["HTTPTransfer": ["CTransfer"]]),
     Layer("Packages/System", ["HostSystem": ["PluginCore"]], systemIn: ["HostSystem": ["CSystem"]]),
     Layer(
         "Packages/Processes",
@@ -40,7 +37,9 @@ let layers: [Layer] = [
     Layer("Packages/PluginExtension", ["PluginExtension": ["PluginCore"]], systemIn: [:]),
     Layer(
         "Packages/PageLayouts", ["PageLayouts": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], systemIn: [:]),
-    Layer("Packages/Crypto", ["Signing": ["PluginCore"]], systemIn: ["Signing": ["CCrypto"]]),
+    Layer(
+        "Packages/Crypto", ["LibCrypto": [], "Signing": ["LibCrypto", "PluginCore"]],
+        systemIn: ["LibCrypto": ["CCrypto"], "Signing": ["CCrypto"]]),
     Layer(
         "Packages/Runtime",
         [
@@ -72,7 +71,7 @@ let layers: [Layer] = [
         "Packages/Catalog",
         [
             "CatalogFormat": kernel + ["TUF", "TUFMetadata"],
-            "Deltas": ["Hashing", "HostSystem", "TUF", "Zip"],
+            "Deltas": ["HostSystem", "LibCrypto", "Zip"],
             "PluginCatalog": kernel + ["CatalogFormat"],
             "RemoteCatalog": kernel + [
                 "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "PluginCatalog", "TUF", "TUFMetadata",

@@ -20,8 +20,7 @@ struct SnippetCompiler {
         let file = try folder.write(source, to: "\(name)/\(file ?? name).swift")
         let libraries = [
             "Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Crypto/Sources/CCrypto", "Extensions/Sources/CSeccomp",
-            "TUF/Sources/CLibCrypto", "Runtime/Sources/CDigest", "Preflight/Sources/CELF",
-            "Tools/Sources/CTerminalImages",
+            "Runtime/Sources/CDigest", "Preflight/Sources/CELF", "Tools/Sources/CTerminalImages",
         ]
         var maps = libraries.map { Workplace.root.appending("Packages/\($0)/module.modulemap") }
         maps += [

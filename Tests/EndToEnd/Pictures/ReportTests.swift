@@ -70,7 +70,7 @@ struct RecordedSceneTests {
     func shell() async throws {
         let host = try HostApp.find().with(sandbox: ThrowawaySandbox())
         try await host.run("install", "com.example.app.shop").succeeded()
-        let shell = try host.startOnTerminal("shell")
+        let shell = try host.startOnTerminal("shell", environment: ["PATH": "/nowhere"])
         try await shell.wait(for: "> ")
         try await shell.send("open app://shop\n")
         try await shell.wait(for: "[1]")

@@ -85,7 +85,9 @@ struct SignalTests {
         let variables = ["UNLOADED": program.folder.appending("unloaded").string, "HOME": program.folder.path.string]
         let shell = Executable(
             "/usr/bin/env", environment: ["TERM": "xterm"].merging(variables) { $1 }.merging(environment) { $1 })
-        let host = program.words(scene.commandLine + ["--composition", composition.string] + words)
+        // Without rlwrap, the host reads the lines itself.
+        let command = ["/usr/bin/env", "PATH=/nowhere"] + scene.commandLine
+        let host = program.words(command + ["--composition", composition.string] + words)
         let process = try mode.isOnTerminal ? shell.startOnTerminal(host) : shell.start(host)
         if mode == .oneShot {
             try await process.wait(forError: "waiting")

@@ -22,7 +22,7 @@ struct ShellEditingTests {
 
     private var environment: [String: String] { home.environment.merging(["NO_COLOR": "1"]) { $1 } }
 
-    @Test("The tab key completes commands, identifiers and addresses, and Control-C clears the line or cancels the step")
+    @Test("The tab key completes commands, identifiers and addresses, and Control-C clears the line")
     func keys() async throws {
         try await shell("app://account") { screen in
             try await screen.type("rollb", "Tab", untilLastRow: "> rollback")

@@ -41,7 +41,8 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
         text: lines.joined() + unchanged
             + (isLocked ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n") : "") + unloadable.text,
         json: app.json(lock) + [
-            "locked": isLocked, "bundles": reports.map(\.json), "permissions": reports.permissionsJSON, "unloadable": unloadable,
+            "locked": isLocked, "bundles": reports.map(\.json), "permissions": reports.permissionsJSON,
+            "unloadable": unloadable,
         ], status: unloadable.status(otherwise: .done))
 }
 

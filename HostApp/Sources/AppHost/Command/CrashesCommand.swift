@@ -12,7 +12,8 @@ let crashesCommand = HostCommand("crashes", subcommands: [crashList, crashShow, 
 private func list(_ call: HostCall) throws -> Answer {
     let reports = try CrashReportFolder(call.sandbox).all()
     let table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
-    return call.listing(reports, as: "crashes", \.json, in: table, otherwise: localized("Nothing has crashed.\n")) { report in
+    return call.listing(reports, as: "crashes", \.json, in: table, otherwise: localized("Nothing has crashed.\n")) {
+        report in
         [printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"]
     }
 }

@@ -48,7 +48,8 @@ let doctorCommand = HostCommand(
         return Answer(
             text: text,
             json: [
-                "oldRegistry": report.oldRegistry, "active": report.active.map(\.json), "staged": report.staged.map(\.json),
+                "oldRegistry": report.oldRegistry, "active": report.active.map(\.json),
+                "staged": report.staged.map(\.json),
                 "leftOut": report.leftOut.map { ["path": $0.path, "reason": $0.reason.sentence] as JSONText },
             ])
     }

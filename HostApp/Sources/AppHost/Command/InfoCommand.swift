@@ -124,7 +124,7 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
             "size": installed.map { Int($0.active.size) }, "installedAt": time, "reason": notes?.reason?.rawValue,
             "team": team, "keyID": keyID, "sealSHA256": seal, "packageSHA256": package?.digest,
             "package": package.flatMap { $0.digest == nil ? nil : $0.offered.path },
-            "previous": installed?.previous?.identity.version, "staged": staged, "pin": notes?.pin,
+            "previous": installed?.previous?.identity.version, "staged": staged, "pin": notes?.pin?.json,
             "summary": manifest.summary, "coreABI": Int(manifest.coreABI), "code": code, "data": data,
             "dataVersion": manifest.dataVersion, "keptData": keptData,
             "appGroups": groups.map { ["name": $0.name, "path": $0.path] as JSONText },

@@ -126,7 +126,8 @@ extension InstallPreview {
         return Answer(
             text: lines.joined(),
             json: [
-                "dryRun": true, "steps": changes.map(\.json), "downloadSize": Int(size), "repairs": repairs.map(\.identity),
+                "dryRun": true, "steps": changes.map(\.json), "downloadSize": Int(size),
+                "repairs": repairs.map(\.identity),
                 "unstaged": unstaged.map(\.identity), "revoked": revoked.map(\.revoked),
                 "skipped": skippedVersions.map(\.failureJSON),
             ])

@@ -61,7 +61,8 @@ let historyCommand = HostCommand("history", arguments: [.optional("ID", kind: .h
         )
     }
     let table = Table(["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
-    return call.listing(entries, as: "history", \.json, in: table, otherwise: localized("The history is empty.\n")) { entry in
+    return call.listing(entries, as: "history", \.json, in: table, otherwise: localized("The history is empty.\n")) {
+        entry in
         [
             timestamp(entry.at),
             entry.event == .rolledBack ? localized("rolled back") : localized(key: entry.event.rawValue),
@@ -100,10 +101,10 @@ extension InstallReport {
     var json: JSONText {
         bundle.json + [
             "before": before?.identity.version, "changed": isChange, "staged": isStaged, "waitsForData": waitsForData,
-            "unstaged": unstaged?.identity.version, "passedOver": skippedVersions.map(\.json), "download": download?.json,
+            "unstaged": unstaged?.identity.version, "passedOver": skippedVersions.map(\.json),
+            "download": download?.json,
         ]
     }
-
 }
 
 extension PackageDownload {

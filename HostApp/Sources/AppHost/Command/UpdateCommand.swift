@@ -136,7 +136,8 @@ extension UpdateReport {
     var json: JSONText {
         ["name": active.name] + active.identity.jsonObject + [
             "update": isOutdated ? reachable : nil, "newest": newest,
-            "isOutdated": isKnown || isOutdated ? isOutdated : nil, "obstacle": obstacle?.report.content, "pin": pin?.json,
+            "isOutdated": isKnown || isOutdated ? isOutdated : nil, "obstacle": obstacle?.report.content,
+            "pin": pin?.json,
         ]
     }
 }

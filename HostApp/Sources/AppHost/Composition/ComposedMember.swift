@@ -45,7 +45,9 @@ extension ManifestFields {
         if page == nil {
             page = object(key, or: "stringOrObjectExpected") { fields in
                 let page = fields.text("page", isRequired: true)
-                (exposure, guards, priority) = (fields.choice("exposure"), fields.guards(), fields.value("priority") ?? 0)
+                (exposure, guards, priority) = (
+                    fields.choice("exposure"), fields.guards(), fields.value("priority") ?? 0
+                )
                 return page
             }.flatMap(\.self)
         }

@@ -1,5 +1,6 @@
 import PluginRuntime
 import Registry
+import BundleFormat
 public import Console
 public import PluginCore
 import TerminalImages

@@ -113,7 +113,7 @@ public struct CatalogSDK: Hashable, Sendable {
     }
 }
 
-/// The versions of the SDK for a platform that a catalog offers: the custom data and the content of a target.
+/// The versions of the SDK for a platform that a catalog offers: the custom data of a target, whose content is the same.
 public struct CatalogSDKVersions: Hashable, Sendable {
     /// The versions, newest first.
     public private(set) var versions: [SemanticVersion]
@@ -142,7 +142,4 @@ public struct CatalogSDKVersions: Hashable, Sendable {
     public var custom: JSONObject {
         .custom([("versions", .array(versions.map { .string("\($0)") }))], others)
     }
-
-    /// The content of the target.
-    public var content: [UInt8] { JSONValue.object(custom).text }
 }

@@ -1,4 +1,4 @@
-internal import Hashing
+internal import LibCrypto
 internal import Zip
 
 /// The application of a delta: a package is written from segments, while its length and digest are checked.

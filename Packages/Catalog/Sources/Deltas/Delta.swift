@@ -1,5 +1,5 @@
-internal import Hashing
 internal import HostSystem
+internal import LibCrypto
 internal import Zip
 
 /// A file with the difference between an old version and a new package.

@@ -1,5 +1,5 @@
-internal import Hashing
 internal import HostSystem
+internal import LibCrypto
 internal import Zip
 
 /// The files of an old version, to which a delta applies.
@@ -38,8 +38,6 @@ func read(_ path: String, atMost limit: Int) throws(DeltaError) -> [UInt8] {
 
 /// Returns the SHA-256 digest of bytes.
 func digest(of bytes: [UInt8]) throws(DeltaError) -> [UInt8] {
-    let hash = ContentHash()
-    hash.update(bytes)
-    guard let digest = hash.finish() else { throw DeltaError(.unavailable, "", detail: "libcrypto failed") }
-    return digest
+    if let digest = ContentHash.digest(of: bytes) { return digest }
+    throw DeltaError(.unavailable, "", detail: "libcrypto failed")
 }

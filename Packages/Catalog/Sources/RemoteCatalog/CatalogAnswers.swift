@@ -78,14 +78,14 @@ final class CatalogAnswers: Sendable {
         return task != nil
     }
 
-    /// Saves answers from the current state, in place of those from an earlier one.
+    /// Saves an answer from the current state, in place of those from an earlier one.
     ///
-    /// - Parameter number: The number of the state that was asked. Answers from another than the current one are not saved.
-    func save(_ answers: [CatalogQuestion: Result<CatalogAnswer, AtriumError>], of number: Int?) {
+    /// - Parameter number: The number of the state that was asked. An answer from another than the current one is not saved.
+    func save(_ answer: Result<CatalogAnswer, AtriumError>, to question: CatalogQuestion, of number: Int?) {
         guard let number, clock.prolong(number) else { return }
         state.withLock { state in
             if state.number != number { (state.answers, state.number) = ([:], number) }
-            state.answers.merge(answers) { $1 }
+            state.answers[question] = answer
         }
     }
 }

@@ -11,7 +11,7 @@ actor CatalogRepository {
         /// The reason why the newest state could not be fetched; `nil` if it was.
         let failure: AtriumError?
         /// The number of the state in ``RefreshClock``, to which answers from this metadata belong.
-        fileprivate(set) var number = 0
+        var number = 0
     }
 
     nonisolated let settings: RemoteCatalogSettings
@@ -88,13 +88,10 @@ actor CatalogRepository {
     }
 
     private func refresh() async -> Result<Current, AtriumError> {
-        var result = await newest()
-        if case .success(var state) = result {
-            state.number = clock.advance(afterFailure: state.failure != nil)
-            result = .success(state)
-        } else {
-            clock.advance(afterFailure: true)
-        }
+        let newest = await newest()
+        let isNewest = (try? newest.get()).map { $0.failure == nil } ?? false
+        let number = clock.advance(afterFailure: !isNewest)
+        let result = newest.map { Current(metadata: $0.metadata, failure: $0.failure, number: number) }
         self.result = result
         return result
     }

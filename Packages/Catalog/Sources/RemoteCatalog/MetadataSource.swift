@@ -15,17 +15,11 @@ struct MetadataSource: RepositorySource {
         _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
     ) async throws(TUFError) {
         let answer = Mutex(Answer())
-        let failure: TUFError?
-        do throws(TUFError) {
+        let end = await result { () async throws(TUFError) in
             try await server.read(path) { piece in answer.withLock { $0.append(piece) } && receive(piece) }
-            failure = nil
-        } catch {
-            failure = error
         }
-        guard let code = answer.withLock({ $0.fault(isWhole: failure == nil) }) else {
-            if let failure { throw failure }
-            return
-        }
+        let isWhole = (try? end.get()) != nil
+        guard let code = answer.withLock({ $0.fault(isWhole: isWhole) }) else { return try end.get() }
         let isNextRoot = path.hasSuffix(".root.json") && path.first?.isNumber == true
         throw TUFError(isNextRoot ? .notFound : code, path, detail: code.rawValue)
     }

@@ -39,7 +39,6 @@ final class RefreshClock: Sendable {
     }
 
     /// Begins a new state, and returns its number.
-    @discardableResult
     func advance(afterFailure hasFailed: Bool) -> Int {
         state.withLock { state in
             state.number += 1

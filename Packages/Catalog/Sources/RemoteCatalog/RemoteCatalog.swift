@@ -199,26 +199,20 @@ public final class RemoteCatalog: Catalog {
     }
 
     private func fetch(_ questions: Set<CatalogQuestion>) async {
-        let current: CatalogRepository.Current
-        do throws(AtriumError) {
-            current = try await repository.state()
-        } catch {
-            let failures = questions.map { ($0, Result<CatalogAnswer, AtriumError>.failure(error)) }
-            return answers.save(Dictionary(uniqueKeysWithValues: failures), of: repository.clock.current)
-        }
+        let current = await result { () async throws(AtriumError) in try await repository.state() }
+        let number = (try? current.get().number) ?? repository.clock.current
         await withTaskGroup(of: (CatalogQuestion, Result<CatalogAnswer, AtriumError>).self) { group in
             for question in questions {
                 group.addTask {
-                    do throws(AtriumError) {
-                        return (question, .success(try await self.answer(question, in: current)))
-                    } catch {
-                        return (question, .failure(error))
+                    let answer = await result { () async throws(AtriumError) in
+                        try await self.answer(question, in: current.get())
                     }
+                    return (question, answer)
                 }
             }
             for await (question, answer) in group {
                 if case .failure(let error) = answer, error.code == .catalogUnreachable { repository.clock.shorten() }
-                answers.save([question: answer], of: current.number)
+                answers.save(answer, to: question, of: number)
             }
         }
     }

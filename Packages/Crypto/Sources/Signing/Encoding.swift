@@ -26,14 +26,6 @@ enum Base64 {
     }
 }
 
-extension Sequence<UInt8> {
-    /// The bytes as lowercase hexadecimal digits, two for each byte.
-    public var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-}
-
 /// A parser for small text files with a fixed number of lines.
 enum TextLines {
     /// Splits a text into lines, without the newline characters.

@@ -1,3 +1,4 @@
+internal import LibCrypto
 import PluginCore
 
 /// A signature in minisign's format with the identifier of its key and a signed comment.
@@ -48,11 +49,16 @@ extension SigningKey {
     ) throws(SigningError) -> MinisignSignature {
         let untrustedComment = untrustedComment ?? "signature by key \(publicKey.id)"
         try MinisignSignature.validate(untrustedComment: untrustedComment, trustedComment: trustedComment)
-        let signature = try handle.signature(of: try Hash.blake2b(message))
+        let signature = try signed(Hash.blake2b(message))
         let commented = MinisignSignature.signedWithComment(signature, trustedComment)
         return MinisignSignature(
             algorithm: .prehashed, keyID: publicKey.id, untrustedComment: untrustedComment,
-            trustedComment: trustedComment, signature: signature, globalSignature: try handle.signature(of: commented))
+            trustedComment: trustedComment, signature: signature, globalSignature: try signed(commented))
+    }
+
+    private func signed(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+        guard let signature = key.signature(of: message) else { throw .crypto(ErrorReason("libcryptoSign")) }
+        return signature
     }
 }
 
@@ -66,13 +72,12 @@ extension MinisignSignature {
             throw SigningError(
                 .keyMismatch, reason: "signedWithOtherKey", ["key": "\(keyID)", "expected": "\(key.id)"])
         }
-        let handle = try KeyHandle(publicKey: key.point)
         let signed = algorithm == .legacy ? message : try Hash.blake2b(message)
-        guard try handle.isSignature(signature, of: signed) else {
+        guard try key.isSignature(signature, of: signed) else {
             throw SigningError(.signatureInvalid, reason: "contentNotSigned", ["key": "\(keyID)"])
         }
         let commented = Self.signedWithComment(signature, trustedComment)
-        guard try handle.isSignature(globalSignature, of: commented) else {
+        guard try key.isSignature(globalSignature, of: commented) else {
             throw SigningError(.commentInvalid, reason: "commentNotSigned", ["key": "\(keyID)"])
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LibCrypto
 import PluginCore
 import Testing
 

@@ -1,4 +1,4 @@
-import Hashing
+import LibCrypto
 
 /// The paths of a repository's files, percent-encoded.
 public enum RepositoryLayout {

@@ -26,13 +26,10 @@ struct Publication {
             try folder.write(RepositoryLayout.metadata(role, version: metadata.content.version), metadata.bytes)
         }
         try folder.write(RepositoryLayout.metadata("snapshot", version: snapshot.content.version), snapshot.bytes)
-        if editor.hasNewRoot, isValidForOldRoot {
-            try folder.write("timestamp.json", timestamp.bytes)
-            try writeRoot()
-        } else {
-            try writeRoot()
-            try folder.write("timestamp.json", timestamp.bytes)
-        }
+        let isRootLast = editor.hasNewRoot && isValidForOldRoot
+        if !isRootLast { try writeRoot() }
+        try folder.write("timestamp.json", timestamp.bytes)
+        if isRootLast { try writeRoot() }
     }
 
     private func writeRoot() throws(TUFError) {

@@ -5,6 +5,9 @@ import Testing
 extension MainJob {
     @Suite("The shell on a terminal", .tags(.large))
     struct ShellKeysTests {
+        /// Without colors, and without rlwrap.
+        private static let plain = ["NO_COLOR": "1", "PATH": "/nowhere"]
+
         /// A plugin whose page has actions with the names of shell commands, and actions that do not end.
         private static let library = Task {
             try await compiled(
@@ -55,7 +58,7 @@ extension MainJob {
             "Control-C cancels or abandons the running action, and the shell continues",
             arguments: ["sleep", "stick"])
         func interrupt(action: String) async throws {
-            let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: ["NO_COLOR": "1"])
+            let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: Self.plain)
             try await shell.wait(for: "> ")
             try await shell.send("\(action)\n")
             try await shell.wait(for: "begun")
@@ -69,7 +72,7 @@ extension MainJob {
 
         @Test("Control-D that is typed before the first prompt ends the shell")
         func typedAhead() async throws {
-            let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: ["NO_COLOR": "1"])
+            let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: Self.plain)
             #expect(try await shell.end().status == 0)
         }
     }

@@ -74,7 +74,8 @@ extension MainJob {
             "On a terminal, the shell shows a prompt, uses colors unless NO_COLOR is set, and ends at Control-D",
             arguments: [true, false])
         func terminal(isPlain: Bool) async throws {
-            let environment = isPlain ? ["NO_COLOR": "1"] : [:]
+            // Without rlwrap.
+            let environment = ["PATH": "/nowhere"].merging(isPlain ? ["NO_COLOR": "1"] : [:]) { $1 }
             let shell = try fixture.host.startOnTerminal("shell", "app://account", environment: environment)
             let page = try await shell.wait(for: "> ")
             #expect(page.contains("\u{1B}[1mAccount\u{1B}[") == !isPlain)

@@ -3,7 +3,7 @@ public import PluginCore
 import PluginRouter
 public import TUFMetadata
 
-/// The bundles that may meet a need, in any of their offered versions: the custom data and the content of a providers target.
+/// The bundles that may meet a need, in any of their offered versions: the custom data of a providers target, whose content is the same.
 ///
 /// It only says which bundles are worth a look; the entry of the chosen version decides.
 public struct CatalogProviders: Hashable, Sendable {
@@ -38,9 +38,6 @@ public struct CatalogProviders: Hashable, Sendable {
     public var custom: JSONObject {
         .custom([("bundles", .array(Set(bundles).map(\.text).sorted().map { .string($0) }))], others)
     }
-
-    /// The content of the target.
-    public var content: [UInt8] { JSONValue.object(custom).text }
 }
 
 /// A request's need for a bundle that is not installed.

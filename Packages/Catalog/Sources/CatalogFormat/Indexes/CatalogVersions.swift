@@ -1,7 +1,7 @@
 public import PluginCore
 public import TUFMetadata
 
-/// The versions of a bundle that a catalog offers: the custom data and the content of the target `versions.json`.
+/// The versions of a bundle that a catalog offers: the custom data of the target `versions.json`, whose content is the same.
 ///
 /// ```swift
 /// let versions = try CatalogVersions(custom: target.custom ?? JSONObject(), identifier: identifier)
@@ -74,9 +74,6 @@ public struct CatalogVersions: Hashable, Sendable {
                 ("revoked", .array(revoked)),
             ], others)
     }
-
-    /// The content of the target.
-    public var content: [UInt8] { JSONValue.object(custom).text }
 }
 
 /// The installations to which a version is offered, if it isn't offered to all.

@@ -218,10 +218,7 @@ public struct OnDemandInstaller: OnDemandProvider {
     {
         try await writer.withMutex {
             let going = try await writer.withWriterLock {
-                let going = try await withUseless(bundles, of: identifier, trace) { going in
-                    let changes = going.map { RegistryChange.undoInstall($0, from: trace.request) }
-                    return try await running.deactivateForRemoval(going) { try installer.commit(changes) }
-                }
+                let going = try await removeUseless(bundles, of: identifier, trace)
                 if going.isEmpty { return going }
                 try installer.collector.collect(going.map(\.identity.identifier))
                 for bundle in going where trace.made(containerOf: bundle.identity.identifier) {
@@ -236,9 +233,8 @@ public struct OnDemandInstaller: OnDemandProvider {
     }
 
     /// Removes those of some bundles that no process needs from the registry, while their folders are locked, and returns them.
-    private func withUseless(
-        _ bundles: [PluginBundle], of identifier: BundleIdentifier, _ trace: InstallSnapshot,
-        _ remove: ([BundleIdentifier]) async throws -> [PluginBundle]
+    private func removeUseless(
+        _ bundles: [PluginBundle], of identifier: BundleIdentifier, _ trace: InstallSnapshot
     ) async throws -> [PluginBundle] {
         var untouched: [PluginBundle] = []
         for bundle in bundles where try await isUnchanged(bundle, since: trace) { untouched.append(bundle) }
@@ -251,7 +247,8 @@ public struct OnDemandInstaller: OnDemandProvider {
         }
         let going = try useless(untouched.filter { locks[$0] != nil }, of: identifier)
         if going.isEmpty { return [] }
-        _ = try await remove(going.map(\.identity.identifier))
+        let changes = going.map { RegistryChange.undoInstall($0.identity.identifier, from: trace.request) }
+        _ = try await running.deactivateForRemoval(going.map(\.identity.identifier)) { try installer.commit(changes) }
         return going
     }
 

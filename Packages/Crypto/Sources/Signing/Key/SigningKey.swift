@@ -1,4 +1,5 @@
 import CCrypto
+internal import LibCrypto
 import PluginCore
 
 /// A secret Ed25519 key.
@@ -9,14 +10,14 @@ import PluginCore
 /// try signature.verify(message, by: key.publicKey)
 /// ```
 public struct SigningKey: Sendable {
-    let handle: KeyHandle
+    let key: CryptoKey
     /// The public key.
     public let publicKey: VerifyingKey
 
     /// - Parameter id: The existing identifier of the key, or `nil` to use the start of its public key's SHA-256 digest.
-    init(_ handle: KeyHandle, id: KeyID? = nil) throws(SigningError) {
-        let point = try handle.publicKey()
-        self.handle = handle
+    init(_ key: CryptoKey, id: KeyID? = nil) throws(SigningError) {
+        guard let point = key.point else { throw .crypto(ErrorReason("libcryptoDerivation")) }
+        self.key = key
         let derived = KeyID(try Hash.sha256(point).prefix(8))
         publicKey = try VerifyingKey(id: id ?? derived, point: point)
     }
@@ -25,7 +26,8 @@ public struct SigningKey: Sendable {
     ///
     /// - Throws: ``SigningError`` with code `cryptoFailed` if the system provides no randomness.
     public static func generate() throws(SigningError) -> SigningKey {
-        try SigningKey(KeyHandle.generate())
+        guard let key = CryptoKey(generating: .ed25519) else { throw .crypto(ErrorReason("libcryptoGenerate")) }
+        return try SigningKey(key)
     }
 
     /// Parses a secret key file in PEM or in minisign's format.
@@ -69,12 +71,12 @@ extension SigningKey {
             defer { OPENSSL_cleanse(&stream, stream.count) }
             for index in secret.indices { secret[index] ^= stream[index] }
         }
-        let handle = try KeyHandle(seed: secret[8..<40])
-        guard try handle.publicKey().elementsEqual(secret[40..<72]) else {
+        guard let key = CryptoKey(seed: secret[8..<40]) else { throw .crypto(ErrorReason("libcryptoSecretKey")) }
+        guard key.point?.elementsEqual(secret[40..<72]) == true else {
             throw isEncrypted
                 ? SigningError(.passwordWrong, reason: "passwordOrKeyWrong")
                 : SigningError(.malformed, reason: "minisignKeyDamaged")
         }
-        try self.init(handle, id: KeyID(secret[..<8]))
+        try self.init(key, id: KeyID(secret[..<8]))
     }
 }

@@ -1,3 +1,4 @@
+internal import LibCrypto
 import PluginCore
 
 /// A public key, which verifies the signatures of its owner.
@@ -15,9 +16,7 @@ public struct VerifyingKey: Hashable, Sendable {
     public let point: [UInt8]
 
     init(id: KeyID, point: [UInt8]) throws(SigningError) {
-        guard !SmallOrder.contains(point) else {
-            throw SigningError(.keyUnfit, reason: "publicKeyWeak")
-        }
+        guard !Ed25519Point.hasSmallOrder(point) else { throw SigningError(.keyUnfit, reason: "publicKeyWeak") }
         self.id = id
         self.point = point
     }
@@ -47,6 +46,15 @@ public struct VerifyingKey: Hashable, Sendable {
 
     /// The content of a public key file.
     public var text: String { "\(Self.comment)minisign public key \(id)\n\(base64)\n" }
+
+    /// Returns whether a signature is one of this key for a message.
+    func isSignature(_ signature: [UInt8], of message: [UInt8]) throws(SigningError) -> Bool {
+        guard let key = CryptoKey(point: point) else { throw .crypto(ErrorReason("libcryptoPublicKey")) }
+        guard let isValid = key.isSignature(signature, of: message) else {
+            throw .crypto(ErrorReason("libcryptoVerify"))
+        }
+        return isValid
+    }
 
     static let comment = "untrusted comment: "
     static let algorithm = Array("Ed".utf8)
@@ -78,36 +86,4 @@ public struct KeyID: Hashable, Sendable {
 extension KeyID: CustomStringConvertible {
     /// The identifier as 16 uppercase hexadecimal digits, last byte first, as in the messages of minisign.
     public var description: String { bytes.reversed().hexadecimal.uppercased() }
-}
-
-/// The points of Ed25519 with an order of 1, 2, 4 or 8.
-///
-/// A signature for such a key can be created without a secret. libcrypto accepts these keys, but libsodium and therefore minisign does not.
-enum SmallOrder {
-    static func contains(_ point: [UInt8]) -> Bool {
-        guard let last = point.last else { return false }
-        // The highest bit is the sign of the other coordinate. Both signs have the same order.
-        let unsigned = Array(point.dropLast()) + [last & 0x7f]
-        return points.contains(unsigned)
-    }
-
-    /// The points, including non-canonical encodings of 0 and 1.
-    private static let points: Set<[UInt8]> = [
-        [UInt8](repeating: 0, count: 32),
-        [1] + [UInt8](repeating: 0, count: 31),
-        [
-            0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
-            0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05,
-        ],
-        [
-            0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
-            0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a,
-        ],
-        aroundPrime(0xec), aroundPrime(0xed), aroundPrime(0xee),
-    ]
-
-    /// Returns an encoding near the prime 2^255 - 19, whose lowest byte is 0xed.
-    private static func aroundPrime(_ lowest: UInt8) -> [UInt8] {
-        [lowest] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
-    }
 }

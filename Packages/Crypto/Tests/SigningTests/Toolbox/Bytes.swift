@@ -1,3 +1,6 @@
+import LibCrypto
+import Testing
+
 @testable import Signing
 
 /// Returns the bytes for a text of hexadecimal digits.
@@ -19,7 +22,7 @@ func code(_ body: () throws -> some Any) -> SigningError.Code? {
 extension SigningKey {
     /// Creates a reproducible key from a seed.
     init(seed: [UInt8], id: KeyID? = nil) throws {
-        try self.init(KeyHandle(seed: seed), id: id)
+        try self.init(#require(CryptoKey(seed: seed)), id: id)
     }
 }
 

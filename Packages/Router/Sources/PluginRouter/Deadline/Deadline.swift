@@ -131,18 +131,17 @@ extension Clock where Duration == Swift.Duration {
     }
 }
 
-/// A result that several tasks try to set. The first one counts.
+/// A result that several tasks try to set, and for which one waits. The first one counts.
 final class FirstOutcome<R: Sendable>: Sendable {
-    private let state = Mutex<(result: Result<R, any Error>?, waiting: [CheckedContinuation<R, any Error>])>((nil, []))
+    private let state = Mutex<(result: Result<R, any Error>?, waiting: CheckedContinuation<R, any Error>?)>((nil, nil))
 
     /// Sets the result, unless it is already set.
     func resolve(_ result: Result<R, any Error>) {
-        let waiting: [CheckedContinuation<R, any Error>] = state.withLock { state in
-            if state.result == nil { state.result = result }
-            defer { state.waiting = [] }
-            return state.waiting
+        let waiting = state.withLock { state in
+            state.result = state.result ?? result
+            return state.waiting.take()
         }
-        for continuation in waiting { continuation.resume(with: result) }
+        waiting?.resume(with: result)
     }
 
     /// The result, or nil if it is not set yet.
@@ -152,7 +151,7 @@ final class FirstOutcome<R: Sendable>: Sendable {
     func value() async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             let known: Result<R, any Error>? = state.withLock { state in
-                if state.result == nil { state.waiting.append(continuation) }
+                if state.result == nil { state.waiting = continuation }
                 return state.result
             }
             if let known { continuation.resume(with: known) }

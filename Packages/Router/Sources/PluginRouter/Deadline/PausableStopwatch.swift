@@ -9,7 +9,6 @@ final class PausableStopwatch: Sendable {
     private struct State {
         /// The closure to call when the time is over, or nil before the start and after the end.
         var onOver: (@Sendable () -> Void)?
-        var isStopped = false
         var isOver = false
         var spent = Duration.zero
         /// The time at which the stopwatch last started, or nil while it is paused.
@@ -46,31 +45,21 @@ final class PausableStopwatch: Sendable {
         } catch {
             result = .failure(error)
         }
-        stop()
+        // Nothing resumes it after this.
+        pause()
         outcome.resolve(result)
     }
 
     /// Starts the stopwatch. The closure is called when the time is over, unless the stopwatch is stopped earlier.
     func start(_ onOver: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            // The measured code may already have ended.
-            if state.isStopped { return }
             state.onOver = onOver
+            // The measured code may already have ended.
             go(&state)
         }
     }
 
-    /// Stops the stopwatch permanently.
-    private func stop() {
-        state.withLock { state in
-            stand(&state)
-            state.onOver = nil
-            state.isStopped = true
-        }
-    }
-
     private func pause() {
-        outer?.pause()
         state.withLock { state in
             state.pauses += 1
             stand(&state)
@@ -82,7 +71,6 @@ final class PausableStopwatch: Sendable {
             state.pauses -= 1
             go(&state)
         }
-        outer?.resume()
     }
 
     private func expire() {
@@ -118,22 +106,27 @@ final class PausableStopwatch: Sendable {
 extension PausableStopwatch {
     /// Runs a closure, optionally while all stopwatches of the current task are paused.
     static func pausing<R>(_ isActive: Bool, _ body: () async throws -> R) async rethrows -> R {
-        guard isActive, let current else { return try await body() }
-        current.pause()
-        defer { current.resume() }
+        let watches = isActive ? Array(all) : []
+        for watch in watches { watch.pause() }
+        defer { for watch in watches { watch.resume() } }
         return try await body()
+    }
+
+    /// The stopwatches of the current task, innermost first.
+    private static var all: some Sequence<PausableStopwatch> {
+        sequence(state: current) { watch in
+            defer { watch = watch?.outer }
+            return watch
+        }
     }
 
     /// Throws an error if the deadline of the calling code is over, because nobody waits for its requests anymore.
     ///
     /// - Throws: ``AtriumError`` with code `deadlineExceeded`.
     static func requireTime() throws(AtriumError) {
-        for watch in sequence(first: current, next: { $0?.outer }) {
-            guard let watch else { return }
-            if watch.state.withLock({ $0.isOver }) {
-                throw AtriumError(
-                    .deadlineExceeded, "a request", reason: "callerDeadline", ["limit": .reason(watch.limit.reason)])
-            }
+        for watch in all where watch.state.withLock({ $0.isOver }) {
+            throw AtriumError(
+                .deadlineExceeded, "a request", reason: "callerDeadline", ["limit": .reason(watch.limit.reason)])
         }
     }
 }

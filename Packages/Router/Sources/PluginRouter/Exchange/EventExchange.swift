@@ -46,7 +46,8 @@ public struct EventExchange: EventBus, HostReference {
 
     private func call(_ observer: Observer, _ payload: any Sendable) async {
         // An observer that is canceled during the delivery is not called anymore.
-        guard ports.registrationStore.load().observers.contains(where: { $0 === observer }) else { return }
+        let observers = ports.registrationStore.load().observers
+        guard observers.contains(where: { $0.identity === observer.identity }) else { return }
         do {
             try await observer.hear(payload, within: ports.deadline())
         } catch {
@@ -58,38 +59,32 @@ public struct EventExchange: EventBus, HostReference {
     public func observe(
         _ name: String, priority: Int, _ observer: @escaping @Sendable (any Sendable) async throws -> Void
     ) throws -> EventObservation {
-        let observer = Observer(name, priority: priority, lease: lease, observer)
+        let observer = Observer(event: name, priority: priority, lease: lease, body: observer)
         try ports.registrationStore.update(under: lease) { registrations in
             let place = registrations.observers.firstIndex { $0.priority < priority }
             registrations.observers.insert(observer, at: place ?? registrations.observers.endIndex)
         }
         return EventObservation { [ports] in
-            ports.registrationStore.remove { $0.observers.removeAll { $0 === observer } }
+            ports.registrationStore.remove { $0.observers.removeAll { $0.identity === observer.identity } }
         }
     }
 }
 
 /// A registered observer of an event.
-final class Observer: Sendable {
-    typealias Body = @Sendable (any Sendable) async throws -> Void
+struct Observer: Sendable {
+    final class Identity: Sendable {}
 
     let event: String
     let priority: Int
     let lease: Lease
-    private let body: Body
-
-    init(_ event: String, priority: Int, lease: Lease, _ body: @escaping Body) {
-        self.event = event
-        self.priority = priority
-        self.lease = lease
-        self.body = body
-    }
+    let body: @Sendable (any Sendable) async throws -> Void
+    let identity = Identity()
 
     /// Delivers an event, unless the observer's bundle was unloaded.
     func hear(_ payload: any Sendable, within deadline: Deadline) async throws {
         guard lease.begin() else { return }
         defer { lease.end() }
-        try await deadline.run(event, of: lease.owner) { [lease, body] in
+        try await deadline.run(event, of: lease.owner) {
             try await lease.invoking(.event) { try await body(payload) }
         }
     }

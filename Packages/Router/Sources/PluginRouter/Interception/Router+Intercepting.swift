@@ -40,12 +40,11 @@ extension Router {
         let registered = ports.registrationStore.load().interceptors(of: route, for: uri).filter {
             ($0.interceptor as? RouteGuard)?.isBeingAsked != true
         }
-        if route.guards.isEmpty { return registered }
-        let lease = Lease(owner: route.owner)
         return registered
             + route.guards.map {
                 RegisteredInterceptor(
-                    interceptor: RouteGuard($0, mediator), scope: .route(route.pattern.canonicalKey), lease: lease)
+                    interceptor: RouteGuard($0, mediator), scope: .route(route.pattern.canonicalKey),
+                    lease: Lease(owner: route.owner))
             }
     }
 

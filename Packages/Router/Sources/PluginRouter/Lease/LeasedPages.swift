@@ -107,9 +107,7 @@ public final class LeasedPages: Sendable {
     }
 
     /// Returns whether a page was added.
-    public func contains(_ page: any Page) -> Bool {
-        entries.withLock { $0.contains { $0.page === page } }
-    }
+    public func contains(_ page: any Page) -> Bool { path(to: page) != nil }
 
     /// A Boolean value that indicates whether no page is alive.
     public var isEmpty: Bool { count == 0 }

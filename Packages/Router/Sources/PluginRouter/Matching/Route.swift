@@ -72,18 +72,6 @@ public final class Route: Sendable {
         )
     }
 
-    /// A route that code registers.
-    convenience init(
-        _ pattern: RoutePattern, kind: RouteKind, options: RouteOptions, under lease: Lease, claim: Int = 0,
-        handler: @escaping RouteHandler
-    ) {
-        self.init(
-            pattern: pattern, kind: kind, owner: lease.owner, guards: options.guards,
-            service: .code(RegisteredCode(handler: handler, accepts: options.accepts, lease: lease, claim: claim)),
-            priority: options.priority, exposure: options.exposure, deadline: options.deadline,
-            mayDecline: options.accepts != nil)
-    }
-
     /// The code that serves the route, or nil for a route that a manifest declares.
     var code: RegisteredCode? {
         if case .code(let code) = service { code } else { nil }

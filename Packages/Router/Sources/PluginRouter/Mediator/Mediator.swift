@@ -8,15 +8,15 @@ public import PluginCore
 /// ```swift
 /// try await mediator.mediator(for: .external).perform(ResourceURI("app://Shop/price?id=42"), [:])
 /// ```
-public final class Mediator: Mediating, HostReference {
+public struct Mediator: Mediating, HostReference {
     let ports: RouterPorts
     /// The targets of the host by name.
     let hostTargets: [String: ActionTarget]
     let notFound: NotFound?
     /// The caller. Only the host creates mediators, so plugin code cannot choose it.
-    let origin: RequestOrigin
+    private(set) var origin = RequestOrigin.host
     /// The lease of the calling bundle, or nil for callers that are not loaded bundles.
-    private let lease: Lease?
+    private var lease: Lease?
 
     /// A closure that handles a call that no bundle handles, or throws.
     public typealias NotFound = @Sendable (UnansweredCall) async throws -> any Sendable
@@ -28,30 +28,24 @@ public final class Mediator: Mediating, HostReference {
     ///   - hostTargets: The targets of the host, which any plugin may call. They take precedence over those of bundles.
     ///   - notFound: Handles calls of unknown targets and actions that the target itself does not handle, or `nil`. For a call that it
     ///     cannot handle either, it throws `targetUnknown` or `actionUnknown`.
-    public convenience init(_ ports: RouterPorts, hostTargets: [ActionTarget] = [], notFound: NotFound? = nil) {
-        let targets = Dictionary(hostTargets.map { ($0.name, $0) }) { _, last in last }
-        self.init(ports, targets, notFound, origin: .host, lease: nil)
-    }
-
-    private init(
-        _ ports: RouterPorts, _ hostTargets: [String: ActionTarget], _ notFound: NotFound?, origin: RequestOrigin,
-        lease: Lease?
-    ) {
+    public init(_ ports: RouterPorts, hostTargets: [ActionTarget] = [], notFound: NotFound? = nil) {
         self.ports = ports
-        self.hostTargets = hostTargets
+        self.hostTargets = Dictionary(hostTargets.map { ($0.name, $0) }) { _, last in last }
         self.notFound = notFound
-        self.origin = origin
-        self.lease = lease
     }
 
     /// Returns the mediator for one bundle. The bundle is the caller, whatever parameters are passed.
     public func leased(to lease: Lease) -> any Mediating {
-        Mediator(ports, hostTargets, notFound, origin: .plugin(lease.owner), lease: lease)
+        var mediator = self
+        (mediator.origin, mediator.lease) = (.plugin(lease.owner), lease)
+        return mediator
     }
 
     /// Returns the mediator for calls that the host forwards for other callers: an external link or an extension.
     public func mediator(for origin: RequestOrigin) -> any Mediating {
-        Mediator(ports, hostTargets, notFound, origin: origin, lease: nil)
+        var mediator = self
+        (mediator.origin, mediator.lease) = (origin, nil)
+        return mediator
     }
 
     /// Performs an action on behalf of the caller. A cached target needs no directory lookup.

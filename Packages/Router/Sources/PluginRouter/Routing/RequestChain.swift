@@ -23,9 +23,6 @@ final class RequestChain: Sendable {
         static func call(_ text: String) -> Step { Step(category: .action, text: text) }
         static func service(_ text: String) -> Step { Step(category: .service, text: text) }
         static func event(_ text: String) -> Step { Step(category: .event, text: text) }
-
-        /// A Boolean value that indicates whether the step must not cause itself, because it has no parameters that could differ.
-        fileprivate var isUnique: Bool { category == .route || category == .service }
     }
 
     private static let count = Atomic<UInt64>(0)
@@ -72,7 +69,8 @@ final class RequestChain: Sendable {
         while let link = before, link.isOver.load(ordering: .acquiring) { before = link.before }
         let chain = RequestChain(step, by: origin, for: caller, after: before)
         if chain.depth > limit { throw chain.error(.chainTooLong) }
-        if step.isUnique, let first = chain.first {
+        // An address or a service must not cause itself, because it has no parameters that could differ.
+        if step.category == .route || step.category == .service, let first = before?.open(step) {
             chain.noteReturn(to: first)
             throw chain.error(.routeCycle)
         }
@@ -95,8 +93,11 @@ final class RequestChain: Sendable {
     }
 
     /// Returns whether the current task was caused by a request that has not ended.
-    static func isUnderWay(_ step: Step) -> Bool {
-        current?.links.contains { $0.step == step && !$0.isOver.load(ordering: .acquiring) } ?? false
+    static func isUnderWay(_ step: Step) -> Bool { current?.open(step) != nil }
+
+    /// Returns the latest request for the same thing that has not ended.
+    private func open(_ step: Step) -> RequestChain? {
+        links.first { $0.step == step && !$0.isOver.load(ordering: .acquiring) }
     }
 
     /// Returns whether a link from outside of the app or an extension has led to the current request.
@@ -106,11 +107,6 @@ final class RequestChain: Sendable {
 
     /// The requests in the order in which they led to one another.
     var path: [String] { links.reversed().map(\.step.text) }
-
-    /// The earlier request for the same thing that has not ended.
-    private var first: RequestChain? {
-        links.dropFirst().first { $0.step == step && !$0.isOver.load(ordering: .acquiring) }
-    }
 
     /// Returns whether the current address waits for a call that has opened the address itself.
     static func hasReturned(_ call: Step) -> Bool {

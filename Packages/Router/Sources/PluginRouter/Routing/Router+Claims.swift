@@ -72,27 +72,12 @@ extension Router {
         return try await directory.isSameTeam(owner, other)
     }
 
-    /// Registers a route in code, with the claim that its bundle has on its addresses.
-    func register(
-        _ pattern: RoutePattern, kind: RouteKind, options: RouteOptions, under lease: Lease,
-        handler: @escaping RouteHandler
-    ) async throws {
-        try lease.requireOpen()
-        let declared = try await directory.routes(withFirstSegments: pattern.firstSegments)
-        try RouteList(declared).requireFree(pattern, of: lease.owner)
-        let claim = try await claim(on: pattern, by: lease, declared)
-        let route = Route(pattern, kind: kind, options: options, under: lease, claim: claim, handler: handler)
-        try ports.registrationStore.update(under: lease) { registrations throws(AtriumError) in
-            try registrations.routes.insert(route)
-        }
-    }
-
     /// Returns how closely the addresses of a pattern in code belong to its bundle or team, by their manifests.
     ///
     /// - Parameter declared: The routes of manifests with the pattern's first segments.
     /// - Returns: 0 for a pattern whose first segment no manifest of the team has; more the longer the literal beginning is that it has
     ///   in common with one.
-    private func claim(on pattern: RoutePattern, by lease: Lease, _ declared: [Route]) async throws -> Int {
+    func claim(on pattern: RoutePattern, by lease: Lease, _ declared: [Route]) async throws -> Int {
         if lease == ports.hostLease { return .max }
         var own: [RoutePattern.Expansion] = []
         for route in declared where try await isMate(lease.owner, route.owner) { own += route.pattern.expansions }

@@ -55,13 +55,25 @@ extension Router {
         return await isReachable(RouteQuery(uri, as: [.object], for: origin))
     }
 
-    /// Registers a route of the caller.
+    /// Registers a route of the caller, with the claim that its bundle has on its addresses.
     public func register(
         _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
     ) async throws {
         let lease = try requireLease(for: pattern)
         let pattern = try RoutePattern(pattern, converters: converters)
-        try await register(pattern, kind: kind, options: options, under: lease, handler: handler)
+        try lease.requireOpen()
+        let declared = try await directory.routes(withFirstSegments: pattern.firstSegments)
+        try RouteList(declared).requireFree(pattern, of: lease.owner)
+        let code = RegisteredCode(
+            handler: handler, accepts: options.accepts, lease: lease,
+            claim: try await claim(on: pattern, by: lease, declared))
+        let route = Route(
+            pattern: pattern, kind: kind, owner: lease.owner, guards: options.guards, service: .code(code),
+            priority: options.priority, exposure: options.exposure, deadline: options.deadline,
+            mayDecline: options.accepts != nil)
+        try ports.registrationStore.update(under: lease) { registrations throws(AtriumError) in
+            try registrations.routes.insert(route)
+        }
     }
 
     /// Removes a route of the caller.

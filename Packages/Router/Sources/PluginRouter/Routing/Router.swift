@@ -13,17 +13,17 @@ public import PluginCore
 /// try await router.intercept(.scheme("app"), by: SignIn())
 /// try await router.routing(for: .external).open("app://shop/item/42")
 /// ```
-public final class Router: Routing, HostReference {
+public struct Router: Routing, HostReference {
     package let ports: RouterPorts
     package let directory: any RouteDirectory
     let mediator: any Mediating
     let navigator: any Navigator
     /// The types of captures in all patterns that the router parses.
     let converters: RouteConverters
-    /// The caller, which is fixed at creation.
-    let origin: RequestOrigin
+    /// The caller, which only the host chooses.
+    private(set) var origin = RequestOrigin.host
     /// The lease of what is registered through this router, or nil if nothing can be registered.
-    let lease: Lease?
+    private(set) var lease: Lease?
 
     /// Creates the router of a host.
     ///
@@ -42,30 +42,23 @@ public final class Router: Routing, HostReference {
         self.mediator = mediator
         self.navigator = navigator
         self.converters = converters
-        origin = .host
         lease = ports.hostLease
-    }
-
-    private init(_ router: Router, origin: RequestOrigin, lease: Lease?) {
-        ports = router.ports
-        directory = router.directory
-        mediator = router.mediator
-        navigator = router.navigator
-        converters = router.converters
-        self.origin = origin
-        self.lease = lease
     }
 
     /// Returns the router for one bundle. The bundle is the caller, and its lease holds what is registered.
     public func leased(to lease: Lease) -> any Routing {
-        Router(self, origin: .plugin(lease.owner), lease: lease)
+        var router = self
+        (router.origin, router.lease) = (.plugin(lease.owner), lease)
+        return router
     }
 
     /// Returns the router for a caller without a lease: an external link, an extension, or a page described by data.
     ///
     /// Only the router for the host can register anything.
     public func routing(for origin: RequestOrigin) -> any Routing {
-        Router(self, origin: origin, lease: origin == .host ? ports.hostLease : nil)
+        var router = self
+        (router.origin, router.lease) = (origin, origin == .host ? ports.hostLease : nil)
+        return router
     }
 }
 

@@ -138,7 +138,9 @@ package final class ManifestFields {
 
     /// Reads an object whose fields have names of the author's own, each of which is read by its name, in the order of the names.
     package func entries(_ name: String, _ body: (ManifestFields, String) -> Void) {
-        let nested = read(name, false, "objectExpected") { try container.nestedContainer(keyedBy: Key.self, forKey: $0) }
+        let nested = read(name, false, "objectExpected") {
+            try container.nestedContainer(keyedBy: Key.self, forKey: $0)
+        }
         guard let nested else { return }
         let entries = ManifestFields(nested, at: place(of: name), isMap: true, reporting: problems)
         for key in nested.allKeys.map(\.stringValue).sorted() { body(entries, key) }

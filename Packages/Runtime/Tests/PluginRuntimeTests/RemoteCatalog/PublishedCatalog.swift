@@ -61,13 +61,13 @@ struct PublishedCatalog {
                 try known.map { try CatalogVersions(custom: $0, identifier: identity.identifier) }
                 ?? CatalogVersions(identifier: identity.identifier)
             versions.add(identity.version, channel: channel, rollout: rollout)
-            try editor.addTarget(list, bytes: versions.content, custom: versions.custom)
+            try editor.addTarget(list, bytes: JSONValue.object(versions.custom).text, custom: versions.custom)
             for need in CatalogNeed.needs(of: entry.manifest) {
                 let path = CatalogPath.providers(of: need)
                 let known = try editor.targets(of: "targets")[path]?.custom
                 var providers = try known.map { try CatalogProviders(custom: $0) } ?? CatalogProviders()
                 providers.bundles = Set(providers.bundles + [identity.identifier]).sorted()
-                try editor.addTarget(path, bytes: providers.content, custom: providers.custom)
+                try editor.addTarget(path, bytes: JSONValue.object(providers.custom).text, custom: providers.custom)
             }
         }
         try editor.publish(signedBy: [key])
@@ -142,7 +142,7 @@ struct PublishedCatalog {
             RevokedVersion(version: identity.version, sealDigest: entry.sealDigest, reason: "It loses orders."))
         versions.revoked.sort { $0.version > $1.version }
         try editor.removeTarget(package)
-        try editor.addTarget(list, bytes: versions.content, custom: versions.custom)
+        try editor.addTarget(list, bytes: JSONValue.object(versions.custom).text, custom: versions.custom)
         try editor.publish(signedBy: [key])
     }
 }

@@ -1,6 +1,6 @@
 internal import HTTPTransfer
-internal import Hashing
 internal import HostSystem
+internal import LibCrypto
 import Synchronization
 
 /// The download of one file: the lock of its partial file, and attempts at its mirrors.

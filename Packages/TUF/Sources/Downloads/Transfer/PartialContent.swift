@@ -1,6 +1,6 @@
 internal import HTTPTransfer
-internal import Hashing
 internal import HostSystem
+internal import LibCrypto
 
 /// The part of a file that has arrived, with its digest. It stays on the disk when the process ends.
 // because: one download has it, which waits while the client passes on a response.

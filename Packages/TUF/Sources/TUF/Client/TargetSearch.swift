@@ -116,8 +116,10 @@ struct RoleLoader {
 }
 
 /// Returns what a closure returns or throws.
-func result<Value>(_ body: () async throws(TUFError) -> Value) async -> Result<Value, TUFError> {
-    do throws(TUFError) {
+package func result<Value, Failure: Error>(
+    _ body: () async throws(Failure) -> Value
+) async -> Result<Value, Failure> {
+    do throws(Failure) {
         return .success(try await body())
     } catch {
         return .failure(error)

@@ -56,24 +56,19 @@ struct JSONReader {
     private mutating func value() throws(TUFError) -> JSONValue {
         skipSpace()
         switch next {
-        case UInt8(ascii: "{"): return try nested { (reader) throws(TUFError) in try reader.object() }
-        case UInt8(ascii: "["): return try nested { (reader) throws(TUFError) in try reader.array() }
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            let isObject = next == UInt8(ascii: "{")
+            position += 1
+            depth += 1
+            guard depth <= Self.depthLimit else { throw problem("values nested too deeply") }
+            defer { depth -= 1 }
+            return isObject ? try object() : try array()
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         default: return try number()
         }
-    }
-
-    private mutating func nested(
-        _ body: (inout JSONReader) throws(TUFError) -> JSONValue
-    ) throws(TUFError) -> JSONValue {
-        position += 1
-        depth += 1
-        guard depth <= Self.depthLimit else { throw problem("values nested too deeply") }
-        defer { depth -= 1 }
-        return try body(&self)
     }
 
     private mutating func object() throws(TUFError) -> JSONValue {

@@ -1,4 +1,4 @@
-internal import Hashing
+internal import LibCrypto
 
 extension JSONValue {
     /// The canonical form, over which signatures and key identifiers are computed.

@@ -1,5 +1,4 @@
-internal import CLibCrypto
-internal import Hashing
+internal import LibCrypto
 
 /// A hash function that metadata may use.
 public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
@@ -21,7 +20,7 @@ extension HashAlgorithm {
 
         /// Creates a hasher for an empty message.
         public init(_ algorithms: some Sequence<HashAlgorithm>) {
-            for algorithm in algorithms { hashes[algorithm] = ContentHash(isLong: algorithm == .sha512) }
+            for algorithm in algorithms { hashes[algorithm] = ContentHash(algorithm == .sha512 ? .sha512 : .sha256) }
         }
 
         /// Appends bytes to the message.
@@ -46,11 +45,7 @@ extension HashAlgorithm {
 extension TUFError {
     /// Returns the error of an operation that failed, and empties libcrypto's queue of errors.
     static func crypto(_ operation: String) -> TUFError {
-        // The first error in the queue is the cause. The others only report that it was passed on.
-        let number = ERR_get_error()
-        ERR_clear_error()
-        let cause = number == 0 ? nil : ERR_reason_error_string(number).map { String(cString: $0) }
-        return TUFError(.cryptoFailed, detail: operation + (cause.map { ": \($0)" } ?? ""))
+        TUFError(.cryptoFailed, detail: operation + (CryptoFailure.cause().map { ": \($0)" } ?? ""))
     }
 }
 

@@ -1,4 +1,4 @@
-internal import CLibCrypto
+internal import LibCrypto
 
 /// A public key as metadata contains it.
 ///
@@ -34,9 +34,19 @@ public struct PublicKey: Hashable, Sendable {
     /// The part that verifies signatures, or nil if the key must not be used.
     ///
     /// It is made only when it is needed, because checking the numbers of a key takes milliseconds, and a file may contain thousands.
-    var verification: VerificationKey? {
+    var verification: CryptoKey? {
+        defer { CryptoFailure.clear() }
         guard let scheme, let text else { return nil }
-        return VerificationKey(scheme, text)
+        let key: CryptoKey?
+        if scheme == .ed25519 {
+            key = Hexadecimal.bytes(of: text).flatMap { point in
+                let isSecure = Ed25519Point.isCanonical(point) && !Ed25519Point.hasSmallOrder(point)
+                return isSecure ? CryptoKey(point: point) : nil
+            }
+        } else {
+            key = CryptoKey(publicPEM: text)
+        }
+        return key?.kind == scheme.kind ? key : nil
     }
 
     /// A Boolean value that indicates whether the key is of a known kind and secure.
@@ -56,59 +66,5 @@ public struct PublicKey: Hashable, Sendable {
     /// Returns whether a signature is one of this key for a message.
     public func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         verification?.isSignature(signature, of: message) ?? false
-    }
-}
-
-/// The only block of a PEM text. Other text may precede it, because tools write comments there. A second block is an error.
-struct PEMBlock {
-    /// The label after BEGIN.
-    let label: String
-    private let content: [UInt8]
-
-    init?(_ text: String) {
-        let text = Array(text.utf8)
-        defer { ERR_clear_error() }
-        guard let input = BIO_new_mem_buf(text, Int32(clamping: text.count)) else { return nil }
-        defer { BIO_free(input) }
-        guard let (label, content) = Self.next(in: input), Self.next(in: input) == nil else { return nil }
-        self.label = label
-        self.content = content
-    }
-
-    private static func next(in input: OpaquePointer) -> (String, [UInt8])? {
-        var label: UnsafeMutablePointer<CChar>?
-        var header: UnsafeMutablePointer<CChar>?
-        var content: UnsafeMutablePointer<UInt8>?
-        var count = 0
-        guard PEM_read_bio(input, &label, &header, &content, &count) == 1 else { return nil }
-        defer {
-            CRYPTO_free(label, #file, #line)
-            CRYPTO_free(header, #file, #line)
-            CRYPTO_clear_free(content, count, #file, #line)
-        }
-        // A header asks for a password, which is only right for keys older than PKCS #8.
-        guard let label, let content, header.map({ $0.pointee == 0 }) ?? true else { return nil }
-        return (String(cString: label), Array(UnsafeBufferPointer(start: content, count: count)))
-    }
-
-    /// Returns the text that a function of libcrypto writes.
-    static func text(_ write: (OpaquePointer) -> CInt) throws(TUFError) -> String {
-        guard let output = BIO_new(BIO_s_mem()) else { throw .crypto("write key") }
-        defer { BIO_free(output) }
-        var text = [UInt8](repeating: 0, count: 1 << 14)
-        guard write(output) == 1 else { throw .crypto("write key") }
-        let count = BIO_read(output, &text, Int32(text.count))
-        guard count > 0 else { throw .crypto("write key") }
-        return String(decoding: text.prefix(Int(count)), as: UTF8.self)
-    }
-
-    /// Decodes the content as DER. Trailing bytes are an error. The caller must free the value.
-    func decode(_ body: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?) -> OpaquePointer? {
-        content.withUnsafeBufferPointer { bytes in
-            defer { ERR_clear_error() }
-            var place = bytes.baseAddress
-            guard let value = body(&place, bytes.count) else { return nil }
-            return place == bytes.baseAddress.map { $0 + bytes.count } ? value : nil
-        }
     }
 }

@@ -1,3 +1,5 @@
+internal import LibCrypto
+
 /// A metadata file: the content of a role, and signatures over its canonical form.
 ///
 /// The bytes are those that were read, so a file that is saved is the file that was served.
@@ -63,10 +65,11 @@ public struct SignedMetadata<Content: RoleContent>: Sendable {
 
     /// Returns how many different keys of a role have signed.
     public func signers(by keys: [String: PublicKey], role: RoleKeys) -> Int {
-        var counted: [VerificationKey] = []
+        var counted: [CryptoKey] = []
+        defer { CryptoFailure.clear() }
         for signature in signatures where role.ids.contains(signature.keyID) {
             guard let key = keys[signature.keyID]?.verification, let bytes = signature.bytes else { continue }
-            if !counted.contains(key), key.isSignature(bytes, of: payload) { counted.append(key) }
+            if !counted.contains(key), key.isSignature(bytes, of: payload) == true { counted.append(key) }
         }
         return counted.count
     }

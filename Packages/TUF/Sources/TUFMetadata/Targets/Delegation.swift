@@ -62,10 +62,7 @@ public struct Delegation: Hashable, Sendable, JSONRecord {
 
     /// Returns whether the role may describe a target.
     public func covers(_ path: String) throws(TUFError) -> Bool {
-        switch scope {
-        case .paths: covers(path, digest: "")
-        case .hashPrefixes: covers(path, digest: try HashAlgorithm.sha256.digest(of: Array(path.utf8)))
-        }
+        covers(path, digest: try HashAlgorithm.sha256.digest(of: Array(path.utf8)))
     }
 
     /// Returns whether the role may describe a target, whose path has a digest.

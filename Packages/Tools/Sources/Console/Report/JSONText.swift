@@ -103,15 +103,6 @@ extension BundleIdentifier: JSONConvertible {}
 extension BundleIdentity: JSONConvertible {}
 
 extension JSONText {
-    /// Returns a string, or null for `nil`.
-    public static func string(orNull text: String?) -> JSONText { text.json }
-
-    /// Returns an integer, or null for `nil`.
-    public static func integer(orNull number: Int?) -> JSONText { number.json }
-
-    /// Returns an array of strings.
-    public static func strings(_ texts: some Sequence<String>) -> JSONText { Array(texts).json }
-
     /// Returns the document as defined by RFC 8259, without a final line feed.
     ///
     /// In addition to what JSON requires, every character that ``printable(_:keepingLines:)`` replaces is written as a `\u` escape,

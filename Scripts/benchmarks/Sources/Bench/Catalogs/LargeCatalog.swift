@@ -29,6 +29,9 @@ struct LargeCatalog {
         func add(_ path: String, _ file: TargetFile) throws {
             try editor.addTarget(path, published: file, role: try bins?.roles(covering: path).first?.name ?? "targets")
         }
+        func addList(_ path: String, _ custom: JSONObject) throws {
+            try add(path, TargetFile(of: JSONValue.object(custom).text, custom: custom))
+        }
 
         let package = try workshop.writeSynthetic(0, to: workshop.folder.appending("large-catalog-packages"))
         let first = try CatalogEntry(of: SealedPackage(opening: package, converters: .standard))
@@ -51,13 +54,10 @@ struct LargeCatalog {
                 try add(path, TargetFile(length: content.length, hashes: content.hashes, custom: custom))
             }
             let versions = CatalogVersions(identifier: identity.identifier, offered: [identity.version])
-            try add(
-                CatalogPath.versions(of: identity.identifier), TargetFile(of: versions.content, custom: versions.custom)
-            )
+            try addList(CatalogPath.versions(of: identity.identifier), versions.custom)
             let providers = CatalogProviders(bundles: [identity.identifier])
             for need in CatalogNeed.needs(of: entry.manifest) {
-                try add(
-                    CatalogPath.providers(of: need), TargetFile(of: providers.content, custom: providers.custom))
+                try addList(CatalogPath.providers(of: need), providers.custom)
             }
         }
         try editor.publish(signedBy: [key])
