@@ -12,8 +12,6 @@ enum PlainTexts {
         "AppHost/Graph/AppGraph.swift",
         // Why the texts of a language cannot be read.
         "Console/Localization/Localization.swift",
-        // The manual pages, which are installed in English for all users.
-        "Console/Help/ManualPages.swift",
     ]
 
     static let texts: Set<String> = [

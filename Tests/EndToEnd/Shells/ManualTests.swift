@@ -7,14 +7,19 @@ import Testing
 struct ManualTests {
     @Test("No manual page has an error", arguments: ["hostapp", "bundletool"])
     func pages(name: String) async throws {
-        let program = Executable(try HostApp.find().build.appending("bin/\(name)"))
+        let program = try HostApp.find().build.appending("bin/\(name)").string
+        let script = Executable(FilePath(#filePath).parent.parent.parent.parent.appending("Scripts/lib/manual"))
         let folder = try ThrowawayFolder()
-        let names = try await program.run("__manual").lines
-        #expect(names.count > 20)
+        let commands = try await script.run(program).lines
+        #expect(commands.count > 20)
         var files: [String] = []
-        for page in names {
-            let source = try await program.run("__manual", page, "2026-01-31").stdout
-            files.append(try folder.write(source, to: page + ".1").string)
+        for command in commands {
+            let words = command.split(separator: " ").map(String.init)
+            let page = try await script.run([program, "2026-01-31"] + words)
+            let title = ([name] + words).joined(separator: "-").uppercased().replacing("-", with: #"\-"#)
+            #expect(page.stdout.hasPrefix(".TH \"\(title)\" 1 \"2026-01-31\" \"\(name) "), "\(page)")
+            #expect(page.stdout.hasSuffix(" (1)\n") && page.stderr.isEmpty, "\(page)")
+            files.append(try folder.write(page.stdout, to: "\(files.count).1").string)
         }
         let lint = try await Executable("/usr/bin/mandoc").run(["-Tlint"] + files)
         #expect(lint.status == 0 && lint.stdout.isEmpty && lint.stderr.isEmpty, "\(lint)")

@@ -164,10 +164,6 @@ public struct HostCommandLine {
 
     /// Returns the answer to a script; `nil` for any other command line.
     func answer(_ words: [String]) -> String? {
-        if let manual = ManualAnswer(words) {
-            let root = HostCommands.root.renamed(configuration.name, version: configuration.version)
-            return configuration.named(help: manual.text(root) ?? "")
-        }
         // The explanations of the words are in the user's language.
         return Localization.with(environment.catalog(forTextsOf: [])) {
             CompletionAnswer(words)?.text(

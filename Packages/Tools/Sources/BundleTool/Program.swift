@@ -36,10 +36,9 @@ public enum Program {
         }
     }
 
-    /// Returns the answer to a script that completes command lines or installs manual pages; `nil` for any other command line.
+    /// Returns the answer to a script that completes command lines; `nil` for any other command line.
     public static func answerToScript(_ words: [String]) -> String? {
-        if let manual = ManualAnswer(words) { return manual.text(command) ?? "" }
-        return CompletionAnswer(words)?.text(CommandCompletion(command) { PublishedItems.list($0, $1) })
+        CompletionAnswer(words)?.text(CommandCompletion(command) { PublishedItems.list($0, $1) })
     }
 
     /// The commands, in the order of the help text.

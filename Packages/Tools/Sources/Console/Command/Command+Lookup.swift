@@ -4,13 +4,6 @@ extension Command {
         subcommands.first { $0.name == name }
     }
 
-    /// Returns the same command with another name and version.
-    public func renamed(_ name: String, version: String?) -> Command {
-        var command = self
-        (command.name, command.version) = (name, version)
-        return command
-    }
-
     /// Returns the commands along a path of names, starting with this one; `nil` if a name is unknown.
     func trail(to path: [String]) -> [Command]? {
         var trail = [self]

@@ -11,15 +11,13 @@
 /// ```
 public struct Command: Sendable {
     /// The word that the user types; for the root, the program's name.
-    public internal(set) var name: String
-    /// The declared name, also of a renamed root.
-    let key: String
+    public let name: String
     /// One sentence that is shown beside the name in the parent's help text.
     public internal(set) var summary: String
     /// The paragraphs of the command's own help text; lines that start with a space are not wrapped.
     public internal(set) var discussion: String
     /// The answer of the root to `--version`; if it is `nil`, and below the root, there is no such option.
-    public internal(set) var version: String?
+    public let version: String?
     /// The positional arguments in order.
     public internal(set) var arguments: [Argument]
     /// The options that may follow this command's name and precede a subcommand's name.
@@ -51,7 +49,7 @@ public struct Command: Sendable {
         requiresSubcommand: Bool = true,
         exitStatuses: [ExitStatus] = []
     ) {
-        (self.name, key) = (name, name)
+        self.name = name
         self.summary = summary
         self.discussion = discussion
         self.version = version
