@@ -2,7 +2,6 @@ internal import Dispatch
 internal import Glibc
 internal import HostSystem
 internal import Processes
-internal import Synchronization
 
 /// A running process that a test communicates with. It is killed when the last reference is released.
 ///
@@ -44,8 +43,6 @@ public final class RunningProcess: Sendable {
     private let transcript = Watched(Transcript())
     /// The objects that must outlive the process, such as its sandbox.
     private let held: [any Sendable]
-    /// The texts that the test has typed, if they are recorded.
-    private let typed = Mutex<[SceneRecording.Typed]>([])
 
     init(
         _ process: SpawnedProcess, _ command: String, input: ProcessInput, _ streams: [(OpenFile, any Stream)],
@@ -90,16 +87,7 @@ public final class RunningProcess: Sendable {
     ///
     /// - Throws: ``ProcessFailure/inputClosed`` if the process does not read it, at all or in time.
     public func send(_ text: String, timeout: Duration = patience) async throws(ProcessFailure) {
-        noteTyping(text)
         guard await input.write(Array(text.utf8), timeout: timeout) else { throw .inputClosed }
-    }
-
-    private func noteTyping(_ text: String) {
-        guard SceneRecording.isOn, !text.isEmpty else { return }
-        let content = transcript.value
-        typed.withLock {
-            $0.append(.init(text: text, stdout: content.output.count, stderr: content.error.count))
-        }
     }
 
     /// Ends the input by closing the pipe, or on a terminal by Control-D, which is effective only at the start of a line.
@@ -148,11 +136,7 @@ public final class RunningProcess: Sendable {
     func result(
         before deadline: ContinuousClock.Instant, ofWaiting timeout: Duration
     ) async throws(ProcessFailure) -> ProcessResult {
-        if let status = await transcript.wait(deadline - .now, until: { $0.ending }) {
-            let result = result(status)
-            SceneRecording.add(result, typed: typed.withLock { $0 }, isTerminal: input.isTerminal)
-            return result
-        }
+        if let status = await transcript.wait(deadline - .now, until: { $0.ending }) { return result(status) }
         kill()
         // The message should contain the complete output, but a process that survives SIGKILL is not waited for.
         _ = await transcript.wait(.seconds(5)) { $0.ending }
