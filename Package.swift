@@ -108,7 +108,7 @@ let tests: KeyValuePairs = [
     ],
     "Packages/Tools/Tests/ConsoleTests": ["Console", "PluginCore"],
     "Packages/Tools/Tests/TerminalImagesTests": ["TerminalImages"],
-    "Packages/Tools/Tests/BundleToolTests": kernel + layers + ["BundleTool", "Console", "bundletool"],
+    "Packages/Tools/Tests/BundleToolTests": kernel + layers + ["BundleTool", "Console", "PageLayouts", "bundletool"],
     "Packages/TestKit/Tests/PluginTestKitTests": kernel + [
         "Authoring", "PluginExtension", "PluginTestKit", "Signing", "Trust", "Zip",
     ],

@@ -11,8 +11,6 @@ let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runti
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 let console: Target.Dependency = .product(name: "Console", package: "Tools")
 let images: Target.Dependency = .product(name: "TerminalImages", package: "Tools")
-// What the runtime and the packages around it share with each other.
-let ofRuntime: [SwiftSetting] = [.unsafeFlags(["-package-name", "runtime"])]
 
 let package = Package(
     name: "HostApp",
@@ -27,26 +25,19 @@ let package = Package(
     ].map { .package(path: "../Packages/\($0)") },
     targets: [
         // The links that leave an app for the system.
-        .target(
-            name: "SystemLinks", dependencies: ["Processes", core, router, system], packageAccess: false,
-            swiftSettings: ofRuntime),
+        .target(name: "SystemLinks", dependencies: ["Processes", core, router, system], packageAccess: false),
         .target(
             name: "CCurses", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
             linkerSettings: [.linkedLibrary("ncursesw")]),
-        .target(
-            name: "TerminalScreen", dependencies: ["CCurses", console, core], packageAccess: false,
-            swiftSettings: ofRuntime),
-        .target(
-            name: "AppScreens", dependencies: ["TerminalScreen", core, images, console], packageAccess: false,
-            swiftSettings: ofRuntime),
+        .target(name: "TerminalScreen", dependencies: ["CCurses", console, core], packageAccess: false),
+        .target(name: "AppScreens", dependencies: ["TerminalScreen", core, images, console], packageAccess: false),
         .target(
             name: "AppHost",
             dependencies: [
-                "AppScreens", "PageLayouts", "PluginExtension", "Preflight", "Processes", "Resolver",
-                "SystemLinks", "TerminalScreen", "Trust", catalog, console, core, crypto, diagnosis, extensions, images,
-                router,
+                "AppScreens", "PageLayouts", "PluginExtension", "Preflight", "Processes", "Resolver", "SystemLinks",
+                "TerminalScreen", "Trust", catalog, console, core, crypto, diagnosis, extensions, images, router,
                 runtime, system,
-            ], packageAccess: false, swiftSettings: ofRuntime),
+            ], packageAccess: false),
         .systemLibrary(name: "CLoadedFirst"),
         .executableTarget(
             name: "hostapp", dependencies: ["AppHost", "CLoadedFirst"],
@@ -54,6 +45,11 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
     ]
 )
+
+// What the runtime and the packages around it share with each other.
+for target in package.targets where target.type == .regular {
+    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
+}
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]

@@ -34,7 +34,8 @@ let layers: [Layer] = [
             "CProcesses": ["HostSystem"],
         ],
         systemIn: ["Processes": ["CProcesses"]]),
-    Layer("Packages/PluginExtension", ["PluginExtension": ["PluginCore"]], systemIn: [:]),
+    Layer(
+        "Packages/PluginExtension", ["PluginExtension": ["PluginCore"]], systemIn: ["PluginExtension": []]),
     Layer(
         "Packages/PageLayouts", ["PageLayouts": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], systemIn: [:]),
     Layer(
@@ -224,8 +225,9 @@ let testTags = "TestTags"
 /// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
 /// its package.
 let sharedLibraries: Set = [
-    "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore", "PluginExtension", "PluginRouter",
-    "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog", "Resolver", "SQLite", "Signing", "TUF",
+    "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore", "PluginExtension",
+    "PluginRouter", "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog", "Resolver", "SQLite",
+    "Signing", "TUF",
     "Trust", "Zip",
 ]
 

@@ -129,7 +129,8 @@ struct ExampleContext: Sendable {
                 signature: MinisignSignature
                 """),
         "Processes": ExampleContext(
-            values: "bytes: [UInt8]",
+            imports: ["PluginRuntime"],
+            values: "bytes: [UInt8], folder: FilePath, services: inout HostServices",
             declarations: "@Sendable func log(_ text: String) {}\nfunc runHost() async -> Int32 { 0 }"),
         "Authoring": ExampleContext(
             imports: ["Signing"],

@@ -38,8 +38,8 @@ struct PictureTests {
         }
         let visit = try await Browser.visit(
             folder.appending("graph.svg"), .picture(folder.appending("graph.png")),
-            .evaluate("document.querySelectorAll('.edge.calls').length > 2 ? 'calls' : 'none'"))
-        #expect(visit.values == ["calls"])
+            .evaluate("document.querySelectorAll('.edge.requires').length > 2 ? 'requires' : 'none'"))
+        #expect(visit.values == ["requires"])
     }
 
     /// Returns a picture without the sizes of packages, which depend on the build.

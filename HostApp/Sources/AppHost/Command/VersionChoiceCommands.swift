@@ -1,4 +1,5 @@
 import Console
+import Doctor
 import PluginCore
 import PluginRuntime
 import Registry

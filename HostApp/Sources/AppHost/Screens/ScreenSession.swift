@@ -4,6 +4,7 @@ import PluginCatalog
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Processes
 import SystemLinks
 import TerminalScreen
 

@@ -63,7 +63,10 @@ struct EditedLines {
     /// The keys, which are the user's own but for Ctrl-C.
     private var keys: [String] {
         let own = getenv("INPUTRC").map { String(cString: $0) } ?? "~/.inputrc"
-        return ["$include /etc/inputrc", "$include \(own)", #""\C-c": kill-whole-line"#]
+        return [
+            "$include /etc/inputrc", "$include \(own)", #""\C-x\C-h": end-of-history"#,
+            #""\C-x\C-k": kill-whole-line"#, #""\C-c": "\C-x\C-h\C-x\C-k""#,
+        ]
     }
 
     /// Writes a file, in place of an earlier one.

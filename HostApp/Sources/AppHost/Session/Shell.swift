@@ -5,6 +5,7 @@ import Console
 import PluginCore
 import PluginExtension
 import PluginRuntime
+import Processes
 import TerminalScreen
 
 /// An interactive session that reads a line, performs it and shows the page.

@@ -97,8 +97,8 @@ public struct RevokedVersions: Sendable {
         // All are asked before the first error, so that everything that is missing is fetched together.
         for bundle in installed {
             do throws(AtriumError) {
-                let versions = try (offers as? any Catalog)?.revocations(of: bundle.identity.identifier)
-                guard let version = versions?.first(where: { $0.sealDigest == bundle.digest }) else { continue }
+                let versions = try (offers as? any Catalog)?.revocations(of: bundle.identity.identifier) ?? []
+                guard let version = versions.first(where: { $0.sealDigest == bundle.digest }) else { continue }
                 revoked.append((bundle, version.reason))
             } catch {
                 failure = failure ?? error

@@ -33,6 +33,16 @@ struct RecoveredRegistry {
     }
 }
 
+extension VersionKey {
+    /// Decodes a key from columns whose names, apart from the identifier, may have a prefix.
+    fileprivate init?(_ row: borrowing Row, prefix: String = "") throws {
+        let (identifier, text): (BundleIdentifier, String) = (try row["identifier"], try row[prefix + "version"])
+        guard let version = SemanticVersion(text) else { return nil }
+        let identity = BundleIdentity(identifier: identifier, version: version)
+        self.init(identity: identity, digest: try row[prefix + "digest"])
+    }
+}
+
 extension Registry {
     /// Returns the defects that SQLite finds in pages, indices and references of the file; empty for a sound file.
     public func damage() throws(AtriumError) -> [ErrorReason] {
@@ -65,7 +75,7 @@ extension Registry {
             let hasBegun = try unlessDamaged { () throws(AtriumError) in try self.hasBegun } ?? false
             contents.isWhole = active.isWhole && hasBegun
         }
-        let staged = try rows("staged") { try VersionKey($0) }.rows
+        let staged = try rows("staged") { try VersionKey($0) }.rows.compactMap(\.self)
         contents.staged = Dictionary(staged.map { ($0.identity.identifier, $0) }) { $1 }
         for bundle: PluginBundle in try rows("bundle", columns: "identifier, json", { try $0.record() }).rows {
             contents.successfulRuns[bundle.key] = bundle.hasRunSince

@@ -19,7 +19,6 @@ struct RunnableExtension: Sendable {
 struct RunningExtension: Sendable {
     let process: ExtensionProcess
     let bundle: PluginBundle
-    private let data: DataUse
     private let log: @Sendable (AtriumError) -> Void
 
     /// Starts the process of an extension, and loads the extension in it.
@@ -42,7 +41,6 @@ struct RunningExtension: Sendable {
                 declaration.identifier, declared: declaration.point, found: process.launched.point ?? "")
         }
         self.bundle = bundle
-        self.data = data
         log = { [log = manager.log] in log(declaration.identifier.text, .error, .error($0)) }
     }
 

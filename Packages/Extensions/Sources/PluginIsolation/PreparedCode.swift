@@ -6,7 +6,7 @@ package import Registry
 
 /// The code of an extension or plugin of an installed version, verified and open, for a process that loads exactly these files.
 ///
-/// The version is not removed while this host runs.
+/// The versions are not removed as long as this value exists.
 package struct PreparedCode: Sendable {
     /// The version that contains the code.
     package let bundle: PluginBundle
@@ -19,6 +19,8 @@ package struct PreparedCode: Sendable {
     /// The folder of the bundle's resources.
     package var resources: FilePath { sealedResources.root }
     private let sealedResources: SealedResources
+    /// The folders of the version and of the libraries' versions.
+    private let used: [UsedFolder]
     /// The use of the bundle's data, which must last as long as the process.
     package let data: DataUse
     /// The permissions that the bundle has asked for.
@@ -38,9 +40,9 @@ package struct PreparedCode: Sendable {
         let (sandbox, registry) = (policy.sandbox, policy.registry)
         self.bundle = bundle
         self.data = data
-        try policy.requireLoad(of: bundle)
+        let own = try policy.requireLoad(of: bundle)
         let libraries = try policy.libraries(of: bundle)
-        for library in libraries.bundles { try policy.requireLoad(of: library) }
+        used = try [own] + libraries.bundles.map { try policy.requireLoad(of: $0) }
         let parts = libraries.libraries.map { ($0.source.bundle, $0.soname) } + [(bundle, entry)]
         var opened: [LibraryFile] = []
         do {

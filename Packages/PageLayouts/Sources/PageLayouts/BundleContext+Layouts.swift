@@ -19,7 +19,7 @@ extension BundleContext {
     ///   - parameters: The values for `{name}`.
     ///   - slots: The elements of the slots, by name. They are made each time that the page is drawn.
     ///   - onAction: Performs the actions of rows in the slots.
-    /// - Throws: The errors of ``PluginCore/BundleResources/screen(_:)``.
+    /// - Throws: The errors of `BundleResources.screen(_:)`.
     @MainActor
     public func layoutPage(
         _ name: String, parameters: ActionParameters = [:], slots: [String: LayoutPage.Slot] = [:],
@@ -35,7 +35,7 @@ extension BundleResources {
     ///
     /// - Parameter name: The page as `layout/pageId`, where the file is `Pages/<layout>.json`.
     /// - Throws: ``AtriumError`` with code `resourceUnknown` if the file or the page doesn't exist, `resourceInvalid` if the file is not a
-    ///   page layout, and the errors of ``PluginCore/BundleResources/bytes(of:limit:)``.
+    ///   page layout, and the errors of `BundleResources.bytes(of:limit:)`.
     public func screen(_ name: String) throws(AtriumError) -> PageLayout.Screen {
         let parts = name.split(separator: "/")
         guard parts.count == 2 else {

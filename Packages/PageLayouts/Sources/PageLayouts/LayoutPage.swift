@@ -2,9 +2,8 @@ public import PluginCore
 
 /// A page that is described by a page layout.
 ///
-/// No code of the bundle runs for a route that names a layout. Code can use layouts, too:
-/// ``PluginCore/BundleContext/layoutPage(_:parameters:slots:onAction:)`` returns a page whose slots it fills, and whose elements and actions it
-/// can make part of a page of its own.
+/// No code of the bundle runs for a route that names a layout. Code can use layouts, too: `context.layoutPage` returns a page whose slots it
+/// fills, and whose elements and actions it can make part of a page of its own.
 @MainActor
 public final class LayoutPage: Page {
     /// The identifier of the action of all rows that open an address.
@@ -41,7 +40,7 @@ public final class LayoutPage: Page {
     ///   - router: Opens the addresses of the page's actions and rows.
     ///   - slots: The elements of the slots, by name. Other slots are empty.
     ///   - onAction: Performs the actions of rows in the slots.
-    /// - Throws: The errors of ``PluginCore/BundleResources/screen(_:)``.
+    /// - Throws: The errors of `BundleResources.screen(_:)`.
     public init(
         _ name: String, of resources: BundleResources, parameters: ActionParameters, router: any Routing,
         slots: [String: Slot] = [:], onAction: ActionHandler? = nil

@@ -36,7 +36,7 @@
 /// A text that starts with `@` is a key of the bundle's string table. `{name}` is replaced by the parameter of that name, or by nothing if
 /// it doesn't exist. In the address that an action with fields opens, `{name}` is also replaced by the value of the field of that name.
 ///
-/// An image is a PNG file of the bundle's resources, chosen as by ``PluginCore/BundleResources/file(_:scale:limit:)``. A fraction is a number from 0 to 1 or
+/// An image is a PNG file of the bundle's resources, chosen as by `BundleResources.file(_:scale:limit:)`. A fraction is a number from 0 to 1 or
 /// a text with a parameter; without one, the end is not known. A slot is filled by code, see ``LayoutPage``.
 public struct PageLayout: Sendable, Decodable {
     /// The pages by identifier.

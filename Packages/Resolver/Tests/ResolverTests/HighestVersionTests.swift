@@ -11,7 +11,7 @@ struct HighestVersionTests {
     @Test(
         "The highest offered version that meets the requirements is chosen, after those that it needs",
         arguments: [
-            ("com.a@1.0.0\ncom.a@2.0.0", ChangeRequest.install("com.a"), ["com.a 2.0.0"]),
+            ("com.a@1.0.0\n!com.a@2.0.0", ChangeRequest.install("com.a"), ["com.a 1.0.0"]),
             (
                 "com.a@1.0.0: com.b ^1.0.0, com.c * on demand\ncom.b@1.0.0\ncom.b@1.2.0\ncom.b@2.0.0",
                 .install("com.a"),

@@ -26,6 +26,4 @@ extension AtriumError.Code {
     public static let pluginCrashed = Self("pluginCrashed")
     /// A plugin whose process was ended from outside, or by its host.
     public static let pluginEnded = Self("pluginEnded")
-    /// A bundle without blocked versions.
-    public static let nothingToUnblock = Self("nothingToUnblock")
 }

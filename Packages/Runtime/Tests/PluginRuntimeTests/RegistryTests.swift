@@ -234,7 +234,7 @@ struct RegistryTests {
         { try $0.transactions.staged.reports().count }, { try $0.registry.targetNames().count },
         { try await $0.prepareForLaunch().count },
         { try await $0.transactions.maintenance.collectGarbage().removed.count },
-        { try $0.registry.active.keys(of: [TestHost.shop]).keys.count },
+        { try $0.registry.active.versions(of: [TestHost.shop]).count },
     ]
 
     @Test("Every query and task of a new process fails if the registry is lost", arguments: Loss.allCases)

@@ -14,8 +14,8 @@ enum InterfaceRules {
     static let totalSize: UInt64 = 4 << 20
     /// The modules that an Interface may import, because every author has them.
     static let importable: Set = [
-        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PageLayouts", "PluginCore", "PluginExtension", "Swift",
-        "Synchronization",
+        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PageLayouts", "PluginCore", "PluginExtension",
+        "Swift", "Synchronization",
     ]
 
     /// Returns the folder of the sources in an archive.

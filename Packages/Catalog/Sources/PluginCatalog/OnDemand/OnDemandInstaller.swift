@@ -20,7 +20,6 @@ public struct OnDemandInstaller: OnDemandProvider {
     public var registry: Registry { install.registry }
     private var sandbox: Sandbox { install.policy.sandbox }
     private var running: RunningBundles { install.running }
-    private var versionLocks: VersionLocks { install.policy.versionLocks }
     private var installer: Installer { install.installer }
     private var writer: SandboxWriter { install.writer }
 
@@ -241,9 +240,7 @@ public struct OnDemandInstaller: OnDemandProvider {
         var locks: [PluginBundle: FolderLock] = [:]
         defer { for lock in locks.values { lock.release() } }
         for bundle in try useless(untouched, of: identifier) {
-            // Libraries that this process loaded for the failed bundle aren't needed any longer.
-            if await !running.usesResources(of: bundle) { versionLocks.release(bundle) }
-            locks[bundle] = try VersionLocks.removal(of: sandbox.folder(of: bundle))
+            locks[bundle] = try FolderLock.removal(of: sandbox.folder(of: bundle))
         }
         let going = try useless(untouched.filter { locks[$0] != nil }, of: identifier)
         if going.isEmpty { return [] }

@@ -177,7 +177,9 @@ public enum BindingBuilder<Binding: Sendable> {
     }
 
     /// Returns the finished list.
-    public static func buildFinalResult(_ bindings: [Binding]) -> BindingList<Binding> { BindingList(bindings: bindings) }
+    public static func buildFinalResult(_ bindings: [Binding]) -> BindingList<Binding> {
+        BindingList(bindings: bindings)
+    }
 }
 
 extension Array {

@@ -102,15 +102,16 @@ extension AtriumError {
 
     /// - Parameter choices: The textual forms of all valid values, if they are enumerable.
     static func mistyped(_ name: String, expected: Any.Type, found: Any, choices: [String] = []) -> AtriumError {
-        let (type, isForArray) = ("\(expected)", expected == [Any].self)
+        let isForArray = expected == [Any].self
         let reason: ErrorReason =
             switch found as? String {
-            case nil where isForArray: ErrorReason("valueForArray", ["found": "\(Swift.type(of: found))"])
-            case nil: .type(expected, found: Swift.type(of: found), otherwise: "valueForType")
+            case nil where isForArray: ErrorReason("valueForArray", ["found": "\(type(of: found))"])
+            case nil: .type(expected, found: type(of: found), otherwise: "valueForType")
             case let text? where isForArray: ErrorReason("textForArray", ["text": .text(text)])
-            case let text? where choices.isEmpty: ErrorReason("textForType", ["type": .text(type), "text": .text(text)])
+            case let text? where choices.isEmpty:
+                ErrorReason("textForType", ["type": "\(expected)", "text": .text(text)])
             case let text?:
-                ErrorReason("textForChoice", ["type": .text(type), "choices": .list(choices), "text": .text(text)])
+                ErrorReason("textForChoice", ["type": "\(expected)", "choices": .list(choices), "text": .text(text)])
             }
         let nearest = Nearest.words(to: found as? String ?? "", in: choices)
         return AtriumError(.parameterType, name, reason: reason, nearest: nearest)

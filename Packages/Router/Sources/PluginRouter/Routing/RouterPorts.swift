@@ -66,8 +66,9 @@ extension RouterPorts {
     }
 }
 
-/// Makes a page that a bundle describes by data, given its name, the bundle's resources, the parameters of the request, and the router that
-/// acts for the bundle.
+/// Makes a page that a bundle describes by data.
+///
+/// It gets the name of the page, the bundle's resources, the request's parameters, and the router that acts for the bundle.
 public typealias LayoutPageMaker =
     @MainActor @Sendable (String, BundleResources, ActionParameters, any Routing) throws -> any Page
 

@@ -101,10 +101,10 @@ public struct SealedPackage: Sendable {
     private static func disagreements(
         _ archive: ZipArchive, _ seal: Seal, _ manifest: [UInt8]
     ) throws(AtriumError) -> [SealFinding] {
-        let found = archive.entries.map { entry in
-            Seal.FoundItem(
-                path: entry.isDirectory ? String(decoding: entry.name.utf8.dropLast(), as: UTF8.self) : entry.name,
-                kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize, mode: entry.mode))
+        let found = archive.entries.map { entry -> Seal.FoundItem in
+            entry.isDirectory
+                ? (String(decoding: entry.name.utf8.dropLast(), as: UTF8.self), .folder)
+                : (entry.name, .file(size: Int64(clamping: entry.uncompressedSize), mode: entry.mode))
         }
         var findings = seal.findings(in: found)
         if let sealed = seal.file("manifest.json"), sealed.size == manifest.count,

@@ -3,49 +3,37 @@ public import PluginCore
 
 /// The comparison of a bundle's files with its seal: the set of files, their sizes, and their executable bits.
 extension Seal {
-    /// An item found in a package or a folder.
-    package struct FoundItem {
-        /// The path relative to the bundle, without a trailing slash.
-        let path: String
-        let kind: FoundKind
-
-        /// The path of a file; `nil` for anything else.
-        package var file: String? {
-            if case .file = kind { path } else { nil }
-        }
-    }
-
-    enum FoundKind {
-        case file(size: UInt64, mode: UInt16)
-        case folder
-        /// Anything that isn't allowed in a bundle, with the reason.
-        case other(ErrorReason)
-    }
+    /// An item found in a package or a folder, with its path relative to the bundle, without a trailing slash.
+    ///
+    /// There is no item at a path that is too long, or whose name isn't UTF-8.
+    typealias FoundItem = (path: String, item: FileSystem.Item?)
 
     /// Returns all differences, sorted by path, after the first sealed file that doesn't belong in a bundle.
-    package func findings(in found: [FoundItem]) -> [SealFinding] {
+    func findings(in found: [FoundItem]) -> [SealFinding] {
         let flaw = BundleShape.flaw(in: files.lazy.map(\.path))
         var findings = [flaw].compactMap(\.self).map { SealFinding(.packageInvalid, nil, $0) }
         let folders = Set(files.flatMap { Self.folders(of: $0.path) } + [Array(Seal.folder.utf8)])
         var present: Set<[UInt8]> = []
-        for item in found {
-            let path = Array(item.path.utf8)
-            func add(_ reason: ErrorReason) { findings.append(SealFinding(.sealBroken, item.path, reason)) }
-            switch item.kind {
-            case .other(let reason): add(reason)
-            case .folder: if !folders.contains(path) { add(ErrorReason("unsealedFolder")) }
+        for (path, item) in found {
+            let bytes = Array(path.utf8)
+            func add(_ reason: ErrorReason) { findings.append(SealFinding(.sealBroken, path, reason)) }
+            switch item {
+            case .folder: if !folders.contains(bytes) { add(ErrorReason("unsealedFolder")) }
             case .file(let size, let mode):
-                let sealed = file(item.path)
+                let sealed = file(path)
                 if let flaw = Self.flaw(in: mode, isExecutable: sealed?.isExecutable ?? false) { add(flaw) }
-                if Self.isSignature(item.path) { continue }
+                if Self.isSignature(path) { continue }
                 guard let sealed else {
                     add(ErrorReason("unsealed"))
                     continue
                 }
-                present.insert(path)
+                present.insert(bytes)
                 if sealed.size != size {
                     add(ErrorReason("sizeDiffers", ["size": "\(size)", "sealed": "\(sealed.size)"]))
                 }
+            case .link, .other, nil:
+                let isTooLong = bytes.count > Self.pathLimit
+                add(ErrorReason(isTooLong ? "pathTooLongForBundle" : "neitherFileNorFolder"))
             }
         }
         findings += files.filter { !present.contains(Array($0.path.utf8)) }.map(Self.missing)

@@ -40,50 +40,45 @@ public struct SealedFolder: Sendable {
     /// Returns the files whose content differs, among those that exist with the right size.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file cannot be read.
-    package func changes(
-        from seal: Seal, but known: [SealFinding], _ manifest: Result<[UInt8], AtriumError>
+    private func changes(
+        from seal: Seal, but known: [SealFinding], _ manifest: [UInt8]?
     ) throws(AtriumError) -> [SealFinding] {
         // Compared as bytes: `String` would treat two Unicode spellings of a name as equal, and skip the content of one.
         let known = Set(known.compactMap { $0.path.map { Array($0.utf8) } })
         var changes: [SealFinding] = []
         for file in seal.files where !known.contains(Array(file.path.utf8)) {
             do throws(AtriumError) {
-                let digest =
-                    file.path == Self.manifestName
-                    ? try ContentDigest.of(try manifest.get())
-                    : try ContentDigest.of(file: folder.appending(file.path), isLinkFollowed: false)
+                let digest: String
+                if file.path == Self.manifestName, let manifest {
+                    digest = try ContentDigest.of(manifest)
+                } else {
+                    digest = try ContentDigest.of(file: folder.appending(file.path), isLinkFollowed: false)
+                }
                 if digest == file.sha256 { continue }
                 changes.append(SealFinding(.sealBroken, file.path, SealObserver.difference))
             } catch {
                 // Another process may be removing the bundle: a file that is gone is reported as missing, not as unreadable.
-                if try FileSystem.item(at: folder.appending(file.path)) == nil {
-                    changes.append(Seal.missing(file))
-                    continue
-                }
-                if error.isEnvironmental { throw error }
-                changes.append(SealFinding(error.code, file.path, error.reason ?? .error(error)))
+                guard try FileSystem.item(at: folder.appending(file.path)) == nil else { throw error }
+                changes.append(Seal.missing(file))
             }
         }
         return changes
     }
 
-    /// Reads the manifest's bytes; the result is a failure when the item isn't a file of the allowed size.
+    /// Reads the manifest once, so that the one that is validated is the one that is compared with the seal.
     ///
+    /// - Returns: its bytes, and the manifest or what is wrong with it; no bytes when the item isn't a file of the allowed size.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file cannot be read.
-    package func manifestSource() throws(AtriumError) -> Result<[UInt8], AtriumError> {
+    private func manifest() throws(AtriumError) -> (source: [UInt8]?, result: Result<Manifest, AtriumError>) {
         let (path, limit) = (folder.appending(Self.manifestName), ManifestReader.sizeLimit)
-        guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: limit) else {
-            return .failure(
-                AtriumError(.manifestInvalid, path.string, reason: "notFileWithinLimit", ["limit": .integer(limit)])
-            )
+        guard case .file(let source, _) = try FileSystem.contents(of: path, limit: limit) else {
+            let values: [String: ErrorReason.Value] = ["limit": .integer(limit)]
+            return (nil, .failure(AtriumError(.manifestInvalid, path.string, reason: "notFileWithinLimit", values)))
         }
-        return .success(bytes)
-    }
-
-    package func manifest(in source: Result<[UInt8], AtriumError>) -> Result<Manifest, AtriumError> {
-        Result { () throws(AtriumError) in
-            try ManifestReader.read(try source.get(), of: folder.lastComponent, converters: converters)
+        let result = Result { () throws(AtriumError) in
+            try ManifestReader.read(source, of: folder.lastComponent, converters: converters)
         }
+        return (source, result)
     }
 
     /// Reads a file of the signature folder.
@@ -104,7 +99,7 @@ public struct SealedFolder: Sendable {
     }
 
     /// Lists all files and folders in the bundle.
-    package func contents() throws(AtriumError) -> [Seal.FoundItem] {
+    private func contents() throws(AtriumError) -> [Seal.FoundItem] {
         guard try FileSystem.isFolder(folder) else {
             throw AtriumError(.sealBroken, folder.string, reason: "noFolder", ["folder": .text(folder.string)])
         }
@@ -117,19 +112,11 @@ public struct SealedFolder: Sendable {
         for child in try FileSystem.names(in: name.isEmpty ? folder : folder.appending(name)) {
             let child = name.isEmpty ? child : name + "/" + child
             // A tree may be deeper than the longest path of the system; nothing that deep can be sealed.
-            guard child.utf8.count <= Seal.pathLimit else {
-                found.append(.init(path: child, kind: .other(ErrorReason("pathTooLongForBundle"))))
-                continue
-            }
-            switch try FileSystem.item(at: folder.appending(child)) {
-            case .file(let size, let mode):
-                found.append(.init(path: child, kind: .file(size: UInt64(clamping: size), mode: mode)))
-            case .folder:
-                found.append(.init(path: child, kind: .folder))
-                try list(child, &found)
+            let isTooLong = child.utf8.count > Seal.pathLimit
             // A name that isn't UTF-8 was repaired, and no entry has the repaired name.
-            case .link, .other, nil: found.append(.init(path: child, kind: .other(ErrorReason("neitherFileNorFolder"))))
-            }
+            let item = isTooLong ? nil : try FileSystem.item(at: folder.appending(child))
+            found.append((child, item))
+            if case .folder = item { try list(child, &found) }
         }
     }
 }
@@ -151,10 +138,8 @@ extension SealedFolder {
         var report = SealReport()
         do throws(AtriumError) {
             let found = try contents()
-            // Read once, so that the manifest that is validated is the one that is compared with the seal.
-            let manifestSource = try manifestSource()
-            let manifest = manifest(in: manifestSource)
-            report.manifest = (try? manifest.get()).map { ($0, (try? manifestSource.get()) ?? []) }
+            let (manifestSource, manifest) = try manifest()
+            report.manifest = (try? manifest.get()).map { ($0, manifestSource ?? []) }
             report.identity = report.manifest?.manifest.identity
             let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
             report.digest = try ContentDigest.of(source)
@@ -171,14 +156,15 @@ extension SealedFolder {
             } catch {
                 report.findings.append(SealFinding(error))
             }
-            let present = seal.present(in: found.lazy.compactMap(\.file), requiring: platform)
+            let files = found.compactMap { path, item in if case .file = item { path } else { nil } }
+            let present = seal.present(in: files, requiring: platform)
             let differences = present.findings(in: found)
-            let files = (differences + (try changes(from: present, but: differences, manifestSource))).sorted()
+            let changes = try changes(from: present, but: differences, manifestSource)
             // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.
-            if files.contains(where: { $0.path == Self.manifestName }) {
+            if (differences + changes).contains(where: { $0.path == Self.manifestName }) {
                 report.findings.removeAll { $0.code == .manifestInvalid }
             }
-            report.findings += files
+            report.findings += (differences + changes).sorted()
         } catch {
             if error.isEnvironmental { throw error }
             report.findings += SealFinding.all(in: error)

@@ -78,7 +78,7 @@ package struct Collector: SandboxPart {
         guard try FileSystem.isFile(sandbox.registry) else { return }
         let folders = DataFolders(of: identifier, in: sandbox)
         guard try folders.numbers().count > 1 || includesKept,
-            case .taken(let lock) = try FolderLock.attempt(folders.root, .exclusive)
+            case .taken(let lock) = try folders.lock()
         else { return }
         defer { lock.release() }
         if let active { try folders.settle(on: active) }
@@ -160,15 +160,13 @@ package struct Collector: SandboxPart {
 
     /// Removes a version, unless a process uses it.
     private func collect(_ folder: FilePath, _ report: inout CollectionReport) throws(AtriumError) {
-        guard let lock = try VersionLocks.removal(of: folder) else {
+        guard let lock = try FolderLock.removal(of: folder) else {
             if try FileSystem.isFolder(folder) { report.inUse.append(folder) }
             return
         }
         defer { lock.release() }
-        // Moved away atomically first; if it can't be deleted now, the staging folder is cleaned up later.
-        let away = sandbox.staging.appending("discarded-\(processSerial())")
-        guard (try? FileSystem.rename(folder, to: away)) != nil else { return }
-        report.add(folder, freed: (try? FileSystem.free(away)) ?? 0)
+        guard let freed = try? sandbox.discard(folder) else { return }
+        report.add(folder, freed: freed)
         tellRemoved(folder)
     }
 }

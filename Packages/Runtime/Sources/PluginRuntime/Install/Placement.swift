@@ -27,7 +27,7 @@ extension Installer {
             if !isWhole {
                 if isTaken, try FileSystem.isFolder(folder) {
                     // No process may start to use it.
-                    lock = try VersionLocks.removal(of: folder)
+                    lock = try FolderLock.removal(of: folder)
                     guard lock != nil else {
                         throw AtriumError(
                             .sandboxBusy, sandbox.root.string, reason: "reinstallInUse",

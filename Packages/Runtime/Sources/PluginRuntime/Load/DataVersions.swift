@@ -7,7 +7,6 @@ import Synchronization
 /// The data versions of plugins: two are never used at once, and a version with a higher number starts on a copy.
 struct DataVersions: SandboxPart {
     let transactions: SandboxTransactions
-    private var locks: DataLocks { transactions.dataLocks }
 
     /// The time to wait for another process that looks at the data, or copies it.
     private static let patience = Duration.seconds(2)
@@ -19,11 +18,11 @@ struct DataVersions: SandboxPart {
     private func readyUse(of bundle: PluginBundle) throws -> DataUse? {
         let use: DataUse
         do throws(AtriumError) {
-            guard let ready = try locks.attempt(bundle) else { return nil }
+            guard let ready = try usedFolders.data(of: bundle) else { return nil }
             use = ready
         } catch  where error.code == .sandboxUnwritable {
             // Another user's data, in a sandbox that this user only reads.
-            use = DataUse(bundle.dataVersion, in: DataFolders(of: bundle.identifier, in: sandbox), nil)
+            use = DataUse(DataFolders(of: bundle.identifier, in: sandbox).container(bundle.dataVersion), nil)
         }
         // Another host may have changed the active version between the look-up and the lock, but not after it.
         try requireActive(bundle)
@@ -50,7 +49,7 @@ struct DataVersions: SandboxPart {
                 // Where nothing can be written, a plugin without data runs as long as it stores nothing.
                 let folders = DataFolders(of: bundle.identifier, in: sandbox)
                 guard try folders.use() == nil, try folders.numbers().isEmpty else { throw error }
-                return DataUse(bundle.dataVersion, in: folders, nil)
+                return DataUse(folders.container(bundle.dataVersion), nil)
             }
             guard ContinuousClock.now - start < Self.patience else { throw Self.inUse(bundle.identity) }
             // Not in this task, whose cancellation would make this a busy loop.
@@ -67,7 +66,7 @@ struct DataVersions: SandboxPart {
         let folders = DataFolders(of: identifier, in: sandbox)
         try sandbox.requireOwn([folders.root])
         try FileSystem.sync(made: FileSystem.makeFolders(folders.root, isPrivate: true))
-        guard case .taken(let lock) = try locks.exclusive(identifier) else {
+        guard case .taken(let lock) = try folders.lock() else {
             try requireActive(bundle)
             return false
         }
@@ -75,12 +74,12 @@ struct DataVersions: SandboxPart {
         try requireActive(bundle)
         let limit =
             folders.permitsNoWayBack(bundle.digest) ? nil : try registry.versions.manifest(of: bundle).dataCopyLimit
-        let (preparation, aside) = try folders.prepare(bundle.dataVersion, limit: limit)
+        let (left, aside) = try folders.prepare(bundle.dataVersion, limit: limit)
         if let aside { log(identifier.text, .error, ErrorReason("dataKeptAside", ["folder": .text(aside.string)])) }
-        if case .empty(let number) = preparation {
+        if let left {
             log(
                 bundle.identity, "dataStartsEmpty",
-                ["number": .integer(number), "folder": .text(folders.container(number).root.string)])
+                ["number": .integer(left), "folder": .text(folders.container(left).root.string)])
         }
         return true
     }
@@ -112,7 +111,7 @@ struct DataVersions: SandboxPart {
                 let identifier = manifest.identity.identifier
                 let folders = DataFolders(of: identifier, in: sandbox)
                 if !isStaged {
-                    switch try locks.exclusive(identifier) {
+                    switch try folders.lock() {
                     case .busy: throw Self.inUse(manifest.identity)
                     case .taken(let lock): held.append(lock)
                     case .gone: continue

@@ -63,10 +63,9 @@ final class LibraryLoad {
         let opened = try LibraryFile(opening: path, of: version.identity)
         let library: DynamicLibrary
         var known: String?
-        let digest: String
         do throws(AtriumError) {
-            digest = try version.sealedLibraryDigest()
-            known = LoadedLibraries.current.name(of: opened, sealedAs: digest)
+            let digest = try version.sealedLibraryDigest()
+            known = LoadedLibraries.current.name(of: opened)
             let file = known.map(opened.named) ?? opened
             sentinel?.isOpening(file.name)
             policy.services.willLoad(file.name, version.identity)
@@ -82,7 +81,7 @@ final class LibraryLoad {
         defer { if known == nil { opened.letWrite() } else { opened.close() } }
         try opened.requireUntouched()
         try library.requireImage(of: opened, version.identity)
-        if known == nil { LoadedLibraries.current.add(opened, sealedAs: digest) }
+        if known == nil { LoadedLibraries.current.add(opened) }
         return library
     }
 
@@ -123,32 +122,21 @@ final class LibraryLoad {
 /// The loader identifies files by device and inode. Opening the same file under a new name returns the same library, and would
 /// only leave one more descriptor open forever. So the names of all opened files are kept.
 final class LoadedLibraries: Sendable {
-    private struct Content: Hashable {
-        let file: FileStamp.File
-        let digest: String
-    }
-
     /// The libraries of this process.
     static let current = LoadedLibraries()
 
     /// The versions whose libraries are open, and the bundles that needed them first.
     private let entries = Mutex<[String: (version: VersionKey, user: BundleIdentity)]>([:])
-    /// The names under which the loader has files.
-    private let names = Mutex<[Content: String]>([:])
+    /// The names under which the loader has files, whose descriptors stay open, so that no other file gets their identity.
+    private let names = Mutex<[FileStamp.File: String]>([:])
 
     private init() {}
 
-    /// Returns the name under which the loader has a file with this content.
-    ///
-    /// - Returns: `nil` when it doesn't have it.
-    func name(of file: LibraryFile, sealedAs digest: String) -> String? {
-        names.withLock { $0[Content(file: file.identity, digest: digest)] }
-    }
+    /// Returns the name under which the loader has a file; `nil` when it doesn't have it.
+    func name(of file: LibraryFile) -> String? { names.withLock { $0[file.identity] } }
 
-    /// Records that the loader has a file, whose descriptor stays open; an earlier name is kept.
-    func add(_ file: LibraryFile, sealedAs digest: String) {
-        names.withLock { $0.merge([Content(file: file.identity, digest: digest): file.name]) { first, _ in first } }
-    }
+    /// Records that the loader has a file; an earlier name is kept.
+    func add(_ file: LibraryFile) { names.withLock { $0.merge([file.identity: file.name]) { first, _ in first } } }
 
     /// Returns whether a version of a bundle is open.
     func isOpen(_ identifier: BundleIdentifier) -> Bool {

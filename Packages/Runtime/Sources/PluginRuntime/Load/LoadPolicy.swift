@@ -81,21 +81,24 @@ package struct LoadPolicy: SandboxPart {
 
     /// Checks that the code of an active version, or of a library, may be loaded. Its content is compared with the seal when it is read.
     ///
+    /// - Returns: its folder, which no process removes as long as it is used.
     /// - Throws: as ``requireUse(of:)``, and ``AtriumError`` with code `quarantined` and the reasons as detail, or with the code of the
     ///   obstacle to the quarantine if that is temporary.
-    package func requireLoad(of bundle: PluginBundle) throws {
-        try requireUse(of: bundle)
+    package func requireLoad(of bundle: PluginBundle) throws -> UsedFolder {
+        let folder = try requireUse(of: bundle)
         try requireNotCrashed(bundle)
+        return folder
     }
 
-    /// Checks that an active version may be used, and keeps every process from removing it meanwhile.
+    /// Checks that an active version may be used, and returns its folder, which no process removes as long as it is used.
     ///
     /// - Throws: ``ActivationCanceled`` when another version has replaced it and it was removed since the caller read the
     ///   registry; ``AtriumError`` with code `bundleUnavailable` when it is missing although the registry lists it, `unsigned`,
     ///   `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken` or `signatureInvalid`.
-    private func requireUse(of bundle: PluginBundle) throws {
+    private func requireUse(of bundle: PluginBundle) throws -> UsedFolder {
+        let folder: UsedFolder
         do {
-            try versionLocks.lockVersion(bundle)
+            folder = try usedFolders.version(bundle)
         } catch {
             guard try registry.active.version(of: bundle.identifier) == bundle else {
                 throw ActivationCanceled(bundle: bundle)
@@ -103,17 +106,19 @@ package struct LoadPolicy: SandboxPart {
             throw error
         }
         try verification.requireSigned(bundle, in: sandbox, records)
+        return folder
     }
 
-    /// Returns the active version of a bundle, whose resources may be used and which stays until it is released.
+    /// Returns the active version of a bundle, whose resources may be used as long as its folder is.
     ///
     /// - Returns: `nil` if the bundle isn't installed.
     /// - Throws: as ``requireUse(of:)``.
-    func requireResources(of identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle? {
+    func requireResources(
+        of identifier: BundleIdentifier
+    ) throws(AtriumError) -> (bundle: PluginBundle, folder: UsedFolder)? {
         while let bundle = try registry.active.version(of: identifier) {
             do {
-                try requireUse(of: bundle)
-                return bundle
+                return (bundle, try requireUse(of: bundle))
             } catch is ActivationCanceled {
                 // Try again with the version that is active now.
             } catch {

@@ -141,7 +141,8 @@ public final class BundleManager: SandboxPart {
     public func resource(
         _ name: String, of identifier: BundleIdentifier
     ) throws(AtriumError) -> (content: [UInt8], bundle: PluginBundle)? {
-        guard let bundle = try policy.requireResources(of: identifier) else { return nil }
+        guard let (bundle, folder) = try policy.requireResources(of: identifier) else { return nil }
+        defer { withExtendedLifetime(folder) {} }
         let content = try SealedResources(of: bundle, in: sandbox).bytes(of: name)
         policy.saveRecords()
         return (content, bundle)

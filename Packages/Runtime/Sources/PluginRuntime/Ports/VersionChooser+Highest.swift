@@ -34,16 +34,20 @@ private struct HighestVersions {
             return steps.append(.init(identifier: identifier, from: current, to: nil))
         }
         if request.kind == .rollBack, let target = request.identity { return try choose(target) }
-        let offered = try newer(than: current, identifier)
-        let newest = offered.first { version in
-            request.version.map { $0 == version } ?? version.isForAnybody(after: current, among: offered)
+        let open = try newer(than: current, identifier)
+        let newest = open.first { version in
+            request.version.map { $0 == version } ?? version.isForAnybody(after: current, among: open)
         }
         if let newest { return try choose(BundleIdentity(identifier: identifier, version: newest)) }
         if let current, request.version ?? current == current { return }
-        let isDowngrade = request.version.map { $0 < current ?? $0 } ?? false
-        throw AtriumError(
-            isDowngrade ? .downgrade : offered.isEmpty ? .bundleUnknown : .versionUnknown, request.subject,
-            reason: current.map { .versionActive($0) })
+        if let current, let version = request.version, version < current {
+            throw AtriumError(.downgrade, request.subject, reason: .versionActive(current))
+        }
+        let offered = try question.offers.versions(of: identifier)
+        guard let version = request.version ?? offered.max() else { throw AtriumError(.bundleUnknown, identifier) }
+        let identity = BundleIdentity(identifier: identifier, version: version)
+        let refusal = try offered.contains(version) ? question.blockRule(identity) : nil
+        throw refusal ?? AtriumError(.versionUnknown, identity)
     }
 
     /// Chooses a version, and before it the highest versions that it requires.
@@ -52,7 +56,6 @@ private struct HighestVersions {
             if other == identity.version { return }
             throw AtriumError(.dependencyConflict, identity, reason: "requestedTwice")
         }
-        if let refusal = try question.blockRule(identity) { throw refusal }
         let requirements = try question.offers.requirements(of: identity).filter { !$0.isOnDemand }
         needs += requirements.map { (identity, $0) }
         for requirement in requirements where try !isMet(requirement) {
@@ -98,13 +101,17 @@ private struct HighestVersions {
         try question.sandbox.installed(identifier)?.version
     }
 
-    /// Returns the offered versions that may take the place of the active one, highest first.
+    /// Returns the offered versions that may take the place of the active one and that nothing blocks, highest first.
     private func newer(
         than current: SemanticVersion?, _ identifier: BundleIdentifier
     ) throws(AtriumError) -> [SemanticVersion] {
         let versions = try question.offers.versions(of: identifier).sorted(by: >)
         if versions.isEmpty { try question.offers.requireReachable() }
-        guard question.direction == .up, let current else { return versions }
-        return versions.filter { $0 > current }
+        var open: [SemanticVersion] = []
+        for version in versions where question.direction == .back || current.map({ version > $0 }) ?? true {
+            let refusal = try question.blockRule(BundleIdentity(identifier: identifier, version: version))
+            if refusal == nil { open.append(version) }
+        }
+        return open
     }
 }

@@ -9,7 +9,7 @@ extension BundleLoader {
     func load(_ version: Activation) async throws -> Principal {
         let bundle = version.bundle
         // Lock its folder; check that its signer is trusted, its seal, and that it has not crashed; lock its data.
-        try policy.requireLoad(of: bundle)
+        version.folder = try policy.requireLoad(of: bundle)
         let data = try await self.data.use(of: bundle)
         version.data = data
         if let entry = bundle.entry, services.isolation?.isolates(bundle) ?? (bundle.isolation == .process) {
@@ -23,7 +23,7 @@ extension BundleLoader {
 
         // The same for the libraries that it is linked with.
         let libraries = try policy.libraries(of: bundle)
-        for library in libraries.bundles { try policy.requireLoad(of: library) }
+        let folders = try libraries.bundles.map { ($0, try policy.requireLoad(of: $0)) }
 
         // Open each file, compare it with the seal, and load it, while a crash sentinel says whose code runs.
         let code = LibraryLoad(of: bundle, after: libraries, by: policy)
@@ -39,6 +39,7 @@ extension BundleLoader {
         for (version, stamp) in code.stamps { records.add(.library, stamp, of: version) }
         policy.saveRecords()
         code.keepSentinels()
+        for (library, folder) in folders { libraryFolders[library] = folder }
         for library in libraries.bundles where library.hasRunSince == nil { crashMonitor.use(library) }
         return principal
     }
@@ -98,23 +99,23 @@ extension BundleLoader {
     private func principal(
         of identity: BundleIdentity, _ body: @escaping @MainActor @Sendable () async throws -> Principal
     ) async throws(AtriumError) -> Principal {
-        let (name, ofProcess) = (identity.description, [AtriumError.Code.pluginCrashed, .pluginEnded])
+        let (name, identifier) = (identity.description, identity.identifier.text)
+        let started: Result<Principal, any Error>
         do {
-            return try await routing.handlerDeadline.runOnMain(
-                identity.identifier.text, of: "its init", isCanceledWithCaller: false
+            started = try await routing.handlerDeadline.runOnMain(
+                identifier, of: "its init", isCanceledWithCaller: false
             ) {
-                do {
-                    return try await body()
-                } catch let error as AtriumError where ofProcess.contains(error.code) {
-                    throw error
-                } catch {
-                    throw AtriumError(.bundleRefused, name, reason: .error(error)).caused(by: error)
-                }
+                do { return .success(try await body()) } catch { return .failure(error) }
             }
-        } catch let error as AtriumError where error.code == .bundleRefused || ofProcess.contains(error.code) {
-            throw error
         } catch {
             throw AtriumError(.startTimedOut, name, reason: (error as? AtriumError)?.reason ?? .verbatim("\(error)"))
+        }
+        do {
+            return try started.get()
+        } catch let error as AtriumError where [.pluginCrashed, .pluginEnded].contains(error.code) {
+            throw error
+        } catch {
+            throw AtriumError(.bundleRefused, name, reason: .error(error)).caused(by: error)
         }
     }
 }
@@ -141,6 +142,8 @@ final class Activation {
     let bundle: PluginBundle
     /// The lease that owns everything that the bundle registers.
     let lease: Lease
+    /// The version's folder, until the version is retired.
+    var folder: UsedFolder?
     /// The use of the plugin's data, until the version is retired.
     var data: DataUse?
     /// The process of the plugin, or nil for a plugin in this one. It ends after the version is retired.
@@ -200,10 +203,13 @@ final class Activation {
     /// Ends the start and resumes all waiting callers.
     func finish(_ result: Result<Principal, any Error>) {
         self.result = result
-        if case .failure = result { data = nil }
+        if case .failure = result { release() }
         for continuation in waiting { continuation.resume(with: result) }
         waiting = []
     }
+
+    /// Ends the use of the version's files, which have no use any longer, and of its data.
+    func release() { (folder, data) = (nil, nil) }
 
     /// Releases the principal object, whose version has ended except for its pages.
     func releasePrincipal() { result = .failure(ActivationCanceled(bundle: bundle)) }

@@ -18,6 +18,8 @@ final class BundleLoader: SandboxPart {
     nonisolated let hostLease = Lease(owner: "host")
     /// The resources of the versions in use, which cache each seal.
     private var resourceTable: [PluginBundle: SealedResources] = [:]
+    /// The folders of loaded libraries, which stay in use until the end of the session.
+    var libraryFolders: [PluginBundle: UsedFolder] = [:]
 
     nonisolated var routing: HostRouting { transactions.routing }
 
@@ -53,7 +55,7 @@ final class BundleLoader: SandboxPart {
         await running.deactivateAll()
         crashMonitor.end()
         records.write()
-        versionLocks.releaseAll()
+        libraryFolders = [:]
     }
 
     private func active(_ identifier: BundleIdentifier) async throws -> LoadedBundle {
@@ -109,22 +111,23 @@ final class BundleLoader: SandboxPart {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleUnavailable`, and the errors of loading when the signer
     ///   is no longer trusted or the seal is missing.
     func resources(of identifier: BundleIdentifier) throws -> BundleResources {
-        guard let bundle = try policy.requireResources(of: identifier) else {
+        guard let (bundle, folder) = try policy.requireResources(of: identifier) else {
             throw AtriumError(.bundleNotInstalled, identifier)
         }
-        let resources = resources(of: bundle)
-        running.track(resources, of: bundle)
-        return resources
+        return resources(of: bundle, using: folder)
     }
 
     /// Returns the resources of a version, each of which is verified when it is read.
-    func resources(of bundle: PluginBundle) -> BundleResources {
+    ///
+    /// - Parameter folder: the version's folder for a page defined by data, which has no lease; `nil` for those of running code.
+    func resources(of bundle: PluginBundle, using folder: UsedFolder? = nil) -> BundleResources {
         // Some of those in the table may not be in use any longer.
         if resourceTable.count >= 16, resourceTable[bundle] == nil { resourceTable = [:] }
         let (sealed, log) = (resourceTable[bundle] ?? SealedResources(of: bundle, in: sandbox), services.log)
         resourceTable[bundle] = sealed
         return BundleResources(root: sealed.root, languages: services.languages) {
             [policy] name, limit throws(AtriumError) in
+            defer { withExtendedLifetime(folder) {} }
             let bytes = try sealed.bytes(of: name, limit: limit)
             // Only now, because a rejected version must not cause writes.
             policy.saveRecords()

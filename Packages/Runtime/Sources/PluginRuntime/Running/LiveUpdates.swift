@@ -79,28 +79,29 @@ public final class LiveUpdates: SandboxPart {
     private func cutOffOutdated() -> [OutsideChange] {
         let bundles = running.activations.mapValues(\.bundle)
         let known = Set(bundles.keys).union(running.replaced.map(\.bundle.identifier))
-        let found: (keys: [BundleIdentifier: VersionKey], generation: RegistryGeneration?)
+        let (generation, active): (RegistryGeneration?, [BundleIdentifier: PluginBundle])
         do {
-            found = try registry.active.keys(of: known.sorted())
+            // A change after the generation was determined makes another comparison due.
+            generation = try registry.generation()
+            active = try registry.active.versions(of: known.sorted())
         } catch {
             log("changesUnreadable", error)
             return []
         }
         let before = compared.withLock { compared in
-            defer { compared = .some(found.generation) }
+            defer { compared = .some(generation) }
             return compared ?? nil
         }
         // The registry was replaced by another file, possibly in another folder.
-        if let before, watch != nil, before.connection != found.generation?.connection { watch = makeWatch() }
+        if let before, watch != nil, before.connection != generation?.connection { watch = makeWatch() }
         if (try? registry.staged.waitingForData().isEmpty) == false { transactions.waiting.begin() }
         var changes: [OutsideChange] = []
         for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
-            let now = found.keys[identifier]
-            guard now != bundle.key, running.cutOff(identifier, now == nil ? .withdrawn : .replaced) else { continue }
-            changes.append(
-                OutsideChange(identifier: identifier, before: bundle.version, now: now?.identity.version))
+            let now = active[identifier]
+            guard now != bundle, running.cutOff(identifier, now == nil ? .withdrawn : .replaced) else { continue }
+            changes.append(OutsideChange(identifier: identifier, before: bundle.version, now: now?.version))
         }
-        for identifier in known where found.keys[identifier] == nil { running.endReplaced(identifier) }
+        for identifier in known where active[identifier] == nil { running.endReplaced(identifier) }
         return changes
     }
 

@@ -1,4 +1,4 @@
-package import Registry
+import Registry
 import HostSystem
 package import PluginCore
 import PluginRouter
@@ -13,7 +13,6 @@ package final class RunningBundles {
     @TaskLocal private static var ending: Set<BundleIdentifier> = []
 
     private let registrationStore: RegistrationStore
-    private let versionLocks: VersionLocks
     private let routing: HostRouting
     private let lifecycles: Lifecycles
     private let log: HostServices.Log
@@ -26,25 +25,17 @@ package final class RunningBundles {
     private nonisolated let hasReplaced = Atomic<Bool>(false)
     /// The work in the background that drains versions of a bundle.
     private var endings: [BundleIdentifier: Task<Void, Never>] = [:]
-    /// The resources that were returned without loading their bundle's code, as long as they are referenced.
-    ///
-    /// A page defined by data uses them and has no lease, so they keep their version in use.
-    private var openResources: [PluginBundle: [() -> BundleResources?]] = [:]
-    /// A closure called when this process no longer uses a version, not even one of its pages.
-    var versionEnded: @Sendable (PluginBundle) -> Void
     /// The bundles that are being removed from the registry, with closures that wait for the end of the removal.
     private var removals: [BundleIdentifier: () async -> Void] = [:]
 
     nonisolated init(
-        _ registrationStore: RegistrationStore, _ versionLocks: VersionLocks, _ routing: HostRouting,
-        _ lifecycles: Lifecycles, log: @escaping HostServices.Log
+        _ registrationStore: RegistrationStore, _ routing: HostRouting, _ lifecycles: Lifecycles,
+        log: @escaping HostServices.Log
     ) {
         self.lifecycles = lifecycles
         self.registrationStore = registrationStore
-        self.versionLocks = versionLocks
         self.routing = routing
         self.log = log
-        versionEnded = { versionLocks.release($0) }
     }
 
     // MARK: Starting
@@ -61,10 +52,9 @@ package final class RunningBundles {
     ///
     /// - Returns: `false` if it was cut off meanwhile.
     func remove(_ start: Activation) -> Bool {
-        let bundle = start.bundle
-        if !usesResources(of: bundle) { versionLocks.release(bundle) }
-        guard activations[bundle.identifier] === start else { return false }
-        activations[bundle.identifier] = nil
+        let identifier = start.bundle.identifier
+        guard activations[identifier] === start else { return false }
+        activations[identifier] = nil
         return true
     }
 
@@ -76,32 +66,6 @@ package final class RunningBundles {
             if (try? await activation.active()) != nil { return true }
         }
         return false
-    }
-
-    // MARK: Resources
-
-    /// Registers resources of a locked version, and unlocks versions whose resources have been released.
-    func track(_ resources: BundleResources, of bundle: PluginBundle) {
-        openResources[bundle, default: []].removeAll { $0() == nil }
-        openResources[bundle, default: []].append { [weak resources] in resources }
-        for version in openResources.keys where !usesResources(of: version) {
-            openResources[version] = nil
-            releaseIfUnused(version)
-        }
-    }
-
-    /// Returns whether resources of a version are in use that were returned without loading its code.
-    package func usesResources(of bundle: PluginBundle) -> Bool {
-        openResources[bundle]?.contains { $0() != nil } ?? false
-    }
-
-    /// Reports that this process no longer uses a version, unless it does.
-    private func releaseIfUnused(_ version: PluginBundle) {
-        // A loaded library stays in use until the process ends.
-        let isUsed =
-            version.kind == .lib || usesResources(of: version) || replaced.contains { $0.bundle == version }
-            || activations.values.contains { $0.bundle == version }
-        if !isUsed { versionEnded(version) }
     }
 
     // MARK: Deactivation
@@ -265,7 +229,7 @@ package final class RunningBundles {
         registrationStore.revoke(version.lease)
         version.lease.close()
         lifecycles.tellRetired(bundle.identity, .crashed(.error(error)))
-        releaseIfUnused(bundle)
+        version.release()
         return true
     }
 
@@ -328,14 +292,10 @@ package final class RunningBundles {
         version.lease.close()
         let bundle = version.bundle
         lifecycles.tellRetired(bundle.identity, version.why)
-        guard let process = version.process else {
-            version.data = nil
-            return releaseIfUnused(bundle)
-        }
+        guard let process = version.process else { return version.release() }
         addEnding(of: bundle.identifier) {
             await process.end()
-            version.data = nil
-            self.releaseIfUnused(bundle)
+            version.release()
         }
     }
 }

@@ -1,6 +1,6 @@
-public import Registry
+package import Registry
 import HostSystem
-public import PluginCore
+package import PluginCore
 import Synchronization
 
 /// The quarantine of versions that have crashed or hung a host.
@@ -28,41 +28,8 @@ public struct CrashQuarantine: SandboxPart {
         }
     }
 
-    /// Lifts the blocks on versions whose content crashed or hung a host.
-    ///
-    /// A version that isn't quarantined yet stays active.
-    ///
-    /// - Parameters:
-    ///   - identifier: the bundle.
-    ///   - version: the version; `nil` for all versions of the bundle.
-    /// - Returns: the versions that were blocked.
-    /// - Throws: ``AtriumError`` with code `nothingToUnblock`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
-    @discardableResult
-    public func unblock(
-        _ identifier: BundleIdentifier, version: SemanticVersion? = nil
-    ) async throws -> [QuarantinedVersion] {
-        try await writer.change {
-            // The next start of a host would block some more.
-            let pending = try crashedVersions(sweeping: false).map { bundle, crash in
-                QuarantinedVersion(identity: bundle.identity, digest: bundle.digest, reason: crash.reason, at: crash.at)
-            }
-            let all = try registry.quarantine.all() + pending
-            let meant = all.filter {
-                $0.identity.identifier == identifier && version ?? $0.identity.version == $0.identity.version
-            }
-            if !meant.isEmpty { return meant }
-            let subject = version.map { "\(identifier)@\($0)" } ?? identifier.text
-            let known = all.map { version == nil ? $0.identity.identifier.text : $0.identity.description }
-            throw AtriumError(
-                .nothingToUnblock, subject,
-                nearest: Nearest.identifiers(to: subject, in: Set(known).subtracting([subject]).sorted()))
-        } applying: { meant in
-            let made = Set(try registry.quarantine.all())
-            try registry.quarantine.unblock(meant.filter(made.contains))
-            for version in meant { crashLogs.forget(version.key) }
-            return meant
-        }
-    }
+    /// Forgets the crashes of a version that haven't quarantined it.
+    package func forget(_ version: VersionKey) { crashLogs.forget(version) }
 
     /// Returns the versions that the next start of a host would quarantine, with the reasons.
     ///

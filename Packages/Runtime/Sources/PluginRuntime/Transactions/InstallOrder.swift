@@ -131,8 +131,9 @@ public struct UpdateResult: Sendable {
         self.failures = failures
         let failed = Set(failures.map(\.identity.identifier))
         let now = Dictionary(reports.map { ($0.bundle.identifier, $0.bundle.identity) }) { first, _ in first }
-        waiting = wanted.filter { version in
-            !failed.isEmpty && !failed.contains(version.identifier) && now[version.identifier].map { $0 != version } ?? false
+        let waiting = wanted.filter { version in
+            !failed.contains(version.identifier) && now[version.identifier].map { $0 != version } ?? false
         }
+        self.waiting = failures.isEmpty ? [] : waiting
     }
 }

@@ -1,6 +1,6 @@
 import HostSystem
 public import PluginCore
-public import Registry
+import Registry
 
 /// The transaction that returns bundles to their previous versions.
 public struct RollbackTransaction: SandboxPart {
@@ -11,7 +11,7 @@ public struct RollbackTransaction: SandboxPart {
     /// The replaced versions are kept, so that another rollback returns to them. A version below one that has run successfully
     /// is a target only if it has run successfully too. The members of an app go back with the bundle that contains its bundle.json. No catalog
     /// is asked. Updates don't return to the replaced version, or an earlier one, until
-    /// ``PinTransaction/unpin(_:)``.
+    /// the bundle is unpinned.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `pinned`, `bundleUnavailable`,
     ///   `sealBroken`, `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`,
@@ -67,54 +67,5 @@ public struct RollbackTransaction: SandboxPart {
             throw AtriumError(.pinned, previous.identity, reason: "pinnedTo", ["range": "\(range)"])
         }
         return previous
-    }
-}
-
-/// The transaction that limits the versions to which a bundle is updated, or lifts that limit.
-public struct PinTransaction: SandboxPart {
-    package let transactions: SandboxTransactions
-
-    /// Pins an installed bundle to a range of versions.
-    ///
-    /// Only a rollback after a crash can move it out of the range. A staged version outside the range is unstaged.
-    ///
-    /// - Parameter versions: the range; `nil` for the active version only.
-    /// - Returns: the pin, and the version that was unstaged.
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
-    @discardableResult
-    public func pin(
-        _ identifier: BundleIdentifier, to versions: VersionRange? = nil
-    ) async throws -> (pin: VersionPin, unstaged: PluginBundle?) {
-        try await writer.change {
-            let active = try registry.requireInstalled(identifier).active.version
-            return versions ?? VersionRange(exactly: active)
-        } applying: { range in
-            try registry.notes.change(identifier) { $0.pinned = range }
-            guard let pin = try registry.notes.notes(about: identifier).pin else {
-                throw AtriumError(.registryDamaged, identifier, reason: "pinLost")
-            }
-            guard let version = try registry.staged.version(of: identifier), pin.excludes(version.identity.version)
-            else {
-                return (pin, nil)
-            }
-            try transactions.staged.unstage([version])
-            return (pin, version)
-        }
-    }
-
-    /// Removes the pin of an installed bundle, whether a user or a rollback has set it.
-    ///
-    /// - Returns: the removed pin; `nil` when there was none.
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
-    @discardableResult
-    public func unpin(_ identifier: BundleIdentifier) async throws -> VersionPin? {
-        _ = try registry.requireInstalled(identifier)
-        // Without a pin, nothing is created or locked.
-        if try registry.notes.notes(about: identifier).pin == nil { return nil }
-        return try await writer.exclusively {
-            let pin = try registry.notes.notes(about: identifier).pin
-            try registry.notes.change(identifier) { ($0.pinned, $0.skippedThrough) = (nil, nil) }
-            return pin
-        }
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// ```swift
 /// try await manager.transactions.rollback.run(["com.example.app.shop", "com.example.lib.money"])
-/// try await manager.transactions.pins.unpin("com.example.app.shop")
+/// try await manager.transactions.maintenance.collectGarbage()
 /// ```
 public final class SandboxTransactions: Sendable {
     let sandbox: Sandbox
@@ -25,8 +25,7 @@ public final class SandboxTransactions: Sendable {
     let records: LoadRecords
     let crashMonitor: CrashMonitor
     let lifecycles: Lifecycles
-    let versionLocks: VersionLocks
-    let dataLocks: DataLocks
+    let usedFolders: UsedFolders
     let writerLock: WriterLock
     let mutex = AsyncMutex()
     let running: RunningBundles
@@ -58,10 +57,9 @@ public final class SandboxTransactions: Sendable {
                 crashLogs: CrashLogStore(sandbox, limits: services.crashMonitorLimits, onHang: services.onHang),
                 onSuccessfulRun: { [records] in records.add(hasRunVersions: $0) })
         lifecycles = Lifecycles(services.observer)
-        versionLocks = VersionLocks(sandbox)
-        dataLocks = DataLocks(sandbox)
+        usedFolders = UsedFolders(sandbox)
         writerLock = WriterLock(sandbox, command: services.command)
-        running = RunningBundles(registrations, versionLocks, routing, lifecycles, log: services.log)
+        running = RunningBundles(registrations, routing, lifecycles, log: services.log)
     }
 
     /// Installs, updates and repairs.
@@ -70,8 +68,6 @@ public final class SandboxTransactions: Sendable {
     public var rollback: RollbackTransaction { RollbackTransaction(transactions: self) }
     /// The removal of bundles.
     public var uninstall: UninstallTransaction { UninstallTransaction(transactions: self) }
-    /// The limits of updates.
-    public var pins: PinTransaction { PinTransaction(transactions: self) }
     /// The versions that become active when a host starts next.
     public var staged: StagedUpdates { StagedUpdates(transactions: self) }
     /// The versions that have crashed or hung a host.
@@ -97,7 +93,6 @@ extension SandboxPart {
     package var chooser: VersionChooser { transactions.chooser }
     package var verification: any PackageVerification { transactions.verification }
     package var records: LoadRecords { transactions.records }
-    package var versionLocks: VersionLocks { transactions.versionLocks }
     package var running: RunningBundles { transactions.running }
     /// The types that captures may have, in all patterns that the host reads.
     package var converters: RouteConverters { services.converters }
@@ -108,6 +103,7 @@ extension SandboxPart {
     package var quarantine: CrashQuarantine { transactions.quarantine }
     package var services: HostServices { transactions.services }
     package var log: HostServices.Log { services.log }
+    var usedFolders: UsedFolders { transactions.usedFolders }
     var data: DataVersions { DataVersions(transactions: transactions) }
     var crashMonitor: CrashMonitor { transactions.crashMonitor }
     var lifecycles: Lifecycles { transactions.lifecycles }
@@ -132,7 +128,8 @@ public struct SandboxMaintenance: SandboxPart {
     ///
     /// - Throws: the errors of loading.
     public func requireVerified(_ bundle: PluginBundle) throws {
-        try policy.requireLoad(of: bundle)
+        let folder = try policy.requireLoad(of: bundle)
+        defer { withExtendedLifetime(folder) {} }
         if bundle.entry == nil { return }
         let file = try LibraryFile(opening: sandbox.library(of: bundle), of: bundle.identity)
         defer { file.close() }

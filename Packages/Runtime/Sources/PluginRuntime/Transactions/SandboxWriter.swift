@@ -17,7 +17,7 @@ public struct SandboxWriter: SandboxPart {
     ///   - plan: plans the change without changing anything; called twice.
     ///   - apply: makes the planned change.
     /// - Throws: the errors of `plan` and `apply`, and as ``exclusively(mending:_:)``.
-    func change<Plan, R: Sendable>(
+    package func change<Plan, R: Sendable>(
         planning plan: @Sendable () throws -> Plan, applying apply: @Sendable (Plan) async throws -> R
     ) async throws -> R {
         _ = try plan()

@@ -49,7 +49,7 @@ public struct StagedUpdates: SandboxPart {
     }
 
     /// Unstages versions; active versions aren't affected.
-    func unstage(_ bundles: [PluginBundle]) throws(AtriumError) {
+    package func unstage(_ bundles: [PluginBundle]) throws(AtriumError) {
         try installer.commitAndClear(bundles.map { .unstage($0) })
     }
 

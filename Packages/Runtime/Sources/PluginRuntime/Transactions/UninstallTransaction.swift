@@ -72,7 +72,7 @@ public struct UninstallTransaction: SandboxPart {
                 log(bundle.identity, "crashedContentBlocked", ["crash": .reason(crash.reason)])
             }
             // Strikes may be coincidences, and don't count against a version that is installed again.
-            for bundle in released { quarantine.crashLogs.forget(bundle.key) }
+            for bundle in released { quarantine.forget(bundle.key) }
             try registry.quarantine.unblock(lifted)
             try installer.collector.collect(released.map(\.identifier), keepingData: dataVersions)
             if deleteData {

@@ -11,11 +11,6 @@ package enum RecordJSON {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
     }
-
-    /// Returns the text of a list of identifiers, which need no escapes, for a statement that has any number of them.
-    static func list(_ identifiers: [BundleIdentifier]) -> String {
-        "[" + identifiers.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-    }
 }
 
 /// A record that a layer above the registry keeps about a bundle: JSON that only the layer understands, under a key unique in the layer.

@@ -34,7 +34,7 @@ public final class Registry: RegistryTables {
     private let connections = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
     /// The cache of routes by their first segments.
-    let routeCache = GenerationCache<String, RouteGroup>(room: 32_768)
+    let routeCache = GenerationCache<String, RouteList>(room: 32_768)
     /// The cache of active versions.
     let activeCache = GenerationCache<BundleIdentifier, PluginBundle>(room: 1_024)
 

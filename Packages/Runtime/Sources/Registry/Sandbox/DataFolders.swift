@@ -1,4 +1,4 @@
-import HostSystem
+package import HostSystem
 package import PluginCore
 
 /// The data of one plugin: a folder for each of its data versions, and the file `used` with the number of the one that was used last.
@@ -55,39 +55,34 @@ package struct DataFolders: Sendable {
         return try FileSystem.isFolder(container(number).root)
     }
 
+    /// Locks the data exclusively, unless any process uses it. Never waits.
+    package func lock() throws(AtriumError) -> FolderLock.Attempt { try FolderLock.attempt(root, .exclusive) }
+
     /// Returns the numbers that have a folder, sorted.
     package func numbers() throws(AtriumError) -> [Int] {
-        guard try FileSystem.isFolder(root) else { return [] }
-        return try FileSystem.names(in: root).compactMap { Int($0) }.filter { $0 >= 0 }.sorted()
+        try names().compactMap { Int($0) }.filter { $0 >= 0 }.sorted()
     }
 
     /// Returns the folders of newer data that was replaced.
     package func keptFolders() throws(AtriumError) -> [FilePath] {
-        guard try FileSystem.isFolder(root) else { return [] }
-        return try FileSystem.names(in: root).filter { $0.contains(Self.keptMark) }.map { root.appending($0) }
+        try names().filter { $0.contains(Self.keptMark) }.map { root.appending($0) }
     }
 
-    /// The result of making a data version ready.
-    package enum Preparation {
-        /// The data is used as it was left.
-        case asLeft
-        /// A copy was made of another number.
-        case copied(from: Int)
-        /// The data itself was taken over, without a copy.
-        case moved(from: Int)
-        /// There is no data of this or a lower number; the number used before stays.
-        case empty(leaving: Int)
+<<<<<<< area5
+=======
+    private func names() throws(AtriumError) -> [String] {
+        try FileSystem.isFolder(root) ? FileSystem.names(in: root) : []
     }
 
+>>>>>>> FETCH_HEAD
     /// Makes a data version the one that is used, under an exclusive lock of ``root``.
     ///
     /// - Parameters:
     ///   - limit: The number of bytes that may be copied; nil if the data is taken over without a copy, so that there is no way back.
-    /// - Returns: How the data came, and the folder of newer data that was set aside.
+    /// - Returns: The number that was used before if its data stays, because there is none of this or a lower number; and the folder of newer
+    ///   data that was set aside.
     /// - Throws: ``AtriumError`` with code `storageFull` if the data is larger than the limit or the free space; the errors of the disk.
-    package func prepare(
-        _ number: Int, limit: UInt64?
-    ) throws(AtriumError) -> (preparation: Preparation, aside: FilePath?) {
+    package func prepare(_ number: Int, limit: UInt64?) throws(AtriumError) -> (left: Int?, aside: FilePath?) {
         var use = try use()
         if let interrupted = use, let next = interrupted.next { use = try finish(interrupted.last, next) }
         let numbers = try numbers()
@@ -95,7 +90,7 @@ package struct DataFolders: Sendable {
         if numbers.contains(number) {
             guard let last = use?.last, last < number, numbers.contains(last) else {
                 if use?.last != number { try record("\(number)") }
-                return (.asLeft, nil)
+                return (nil, nil)
             }
             // An older number was used in between, so its data is the newest.
             if let limit { try requireCopy(of: last, limit: limit) }
@@ -106,7 +101,7 @@ package struct DataFolders: Sendable {
         guard let source, numbers.contains(source) else {
             try make(number, from: nil)
             try record("\(number)")
-            return (last.map { .empty(leaving: $0) } ?? .asLeft, aside)
+            return (last, aside)
         }
         if let limit { try requireCopy(of: source, limit: limit) }
         try record("\(source)>\(number)")
@@ -123,7 +118,7 @@ package struct DataFolders: Sendable {
             try FileSystem.sync(root)
         }
         try record("\(number)")
-        return (limit == nil ? .moved(from: source) : .copied(from: source), aside)
+        return (nil, aside)
     }
 
     /// Renames the folder of newer data, which only `gc --data` removes then.
@@ -173,12 +168,7 @@ package struct DataFolders: Sendable {
         let unused = try numbers().filter { $0 != use.last && !kept.contains($0) }.map { container($0).root }
         let removed = try unused + (withKeptFolders ? keptFolders() : [])
         var freed: Int64 = 0
-        for folder in removed {
-            // Moved away first, because a folder with a number is whole.
-            let away = staging.appending("discarded-\(processSerial())")
-            try FileSystem.rename(folder, to: away)
-            freed += (try? FileSystem.free(away)) ?? 0
-        }
+        for folder in removed { freed += try sandbox.discard(folder) }
         return (removed, freed)
     }
 
@@ -218,11 +208,7 @@ package struct DataFolders: Sendable {
         let (old, new) = (container(last).root, container(next).root)
         let isMoved = try FileSystem.item(at: old) == nil
         // A copy has not been used yet, so it can be made again.
-        if !isMoved, try FileSystem.isFolder(new) {
-            let away = staging.appending("discarded-\(processSerial())")
-            try FileSystem.rename(new, to: away)
-            try? FileSystem.remove(away)
-        }
+        if !isMoved, try FileSystem.isFolder(new) { _ = try sandbox.discard(new) }
         let use = Use(last: isMoved ? next : last)
         try record("\(use.last)")
         return use

@@ -181,23 +181,19 @@ extension Sandbox {
     /// Returns the replaced registries with their journal files.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be listed.
-    package func oldRegistries() throws(AtriumError) -> [FilePath] {
-        guard try FileSystem.item(at: registry.parent) != nil else { return [] }
-        return try FileSystem.names(in: registry.parent).filter { $0.hasPrefix(oldRegistryPrefix) }.map {
-            registry.parent.appending($0)
-        }
-    }
+    package func oldRegistries() throws(AtriumError) -> [FilePath] { try registries(named: oldRegistryPrefix) }
 
     /// Returns the leftovers of rebuilt registries: replaced and incomplete ones.
     ///
     /// - Throws: as ``oldRegistries()``.
     package func registryLeftovers() throws(AtriumError) -> [FilePath] {
-        var leftovers = try oldRegistries()
-        for ending in [""] + Registry.companions {
-            let path = FilePath(newRegistry.string + ending)
-            if try FileSystem.item(at: path) != nil { leftovers.append(path) }
-        }
-        return leftovers
+        try oldRegistries() + registries(named: newRegistry.lastComponent)
+    }
+
+    private func registries(named prefix: String) throws(AtriumError) -> [FilePath] {
+        let folder = registry.parent
+        guard try FileSystem.item(at: folder) != nil else { return [] }
+        return try FileSystem.names(in: folder).filter { $0.hasPrefix(prefix) }.map { folder.appending($0) }
     }
 }
 

@@ -43,6 +43,15 @@ extension Sandbox {
         }
     }
 
+    /// Removes a folder. It is moved away first, because a folder with its name is whole.
+    ///
+    /// - Returns: its size in bytes; 0 if it can't be deleted now, which the next cleaning of the staging folder does.
+    package func discard(_ folder: FilePath) throws(AtriumError) -> Int64 {
+        let away = staging.appending("discarded-\(processSerial())")
+        try FileSystem.rename(folder, to: away)
+        return (try? FileSystem.free(away)) ?? 0
+    }
+
     /// Returns the folders between the root and a folder of the sandbox, outermost first, without the root.
     private func way(to folder: FilePath) -> [FilePath] {
         var way: [FilePath] = []

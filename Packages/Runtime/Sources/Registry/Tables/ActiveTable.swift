@@ -100,22 +100,6 @@ public struct ActiveTable: Sendable {
         try connection.query("SELECT identifier FROM active ORDER BY identifier") { try $0["identifier"] }
     }
 
-    /// Returns the keys of some bundles' active versions, and the generation in which, or before which, they were read.
-    ///
-    /// A bundle with an unreadable key counts as not installed.
-    package func keys(
-        of identifiers: [BundleIdentifier]
-    ) throws(AtriumError) -> (keys: [BundleIdentifier: VersionKey], generation: RegistryGeneration?) {
-        let found = try connection.registry.readGeneration { database, generation in
-            let keys = try database.query(
-                "SELECT * FROM active WHERE identifier IN (SELECT value FROM json_each(?))",
-                RecordJSON.list(identifiers)
-            ) { try? VersionKey($0) }
-            return (keys.compactMap { $0 }, generation)
-        }
-        return (Dictionary((found?.0 ?? []).map { ($0.identity.identifier, $0) }) { $1 }, found?.1)
-    }
-
     /// Returns the active versions whose kept version is no longer a valid rollback target.
     func withUnreachablePrevious() throws(AtriumError) -> [PluginBundle] {
         let withPrevious = Self.selectAll + " WHERE previous_version IS NOT NULL"

@@ -1,6 +1,6 @@
 import HostSystem
 public import PluginCore
-package import SQLite
+import SQLite
 
 /// A version whose content crashed or hung the host and is blocked.
 ///
@@ -68,15 +68,5 @@ public struct QuarantineTable: Sendable {
     /// Lifts all blocks of a bundle.
     func unblock(_ identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute("DELETE FROM quarantine WHERE identifier = ?", identifier)
-    }
-}
-
-extension BundleIdentity {
-    /// Decodes an identifier and a version, from columns whose names may have a prefix.
-    package init(_ row: borrowing Row, prefix: String = "") throws {
-        let identifier: BundleIdentifier = try row["identifier"]
-        self.init(
-            identifier: identifier,
-            version: try row.parse(prefix + "version", of: identifier) { SemanticVersion($0) })
     }
 }

@@ -53,8 +53,7 @@ package struct MinimumVersionFiles: Sendable {
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read.
     func minimumVersion(of identifier: BundleIdentifier) throws(AtriumError) -> SemanticVersion? {
         let path = folder.appending(identifier.text)
-        guard case .file(let size, _) = try FileSystem.item(at: path), size <= Self.sizeLimit else { return nil }
-        let text = String(decoding: try FileSystem.bytes(of: path, limit: Self.sizeLimit), as: UTF8.self)
-        return SemanticVersion(String(text.prefix { $0 != "\n" }))
+        guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: Self.sizeLimit) else { return nil }
+        return SemanticVersion(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }
 }

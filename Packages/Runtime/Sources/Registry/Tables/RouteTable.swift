@@ -9,11 +9,7 @@ public struct RouteTable: RouteDirectory {
 
     /// Returns the distinct routes whose patterns have one of these first segments.
     public func routes(withFirstSegments firstSegments: [String]) throws(AtriumError) -> [Route] {
-        var routes: [Int: Route] = [:]
-        for group in try groups(withFirstSegments: firstSegments) {
-            for (number, route) in zip(group.numbers, group.list.routes) { routes[number] = route }
-        }
-        return routes.sorted { $0.key < $1.key }.map(\.value)
+        try connection.withDatabase { try routes(withFirstSegments: firstSegments, in: $0) } ?? []
     }
 
     /// Returns the routes that match an address.
@@ -22,30 +18,26 @@ public struct RouteTable: RouteDirectory {
     /// is asynchronous only to replace the protocol's default implementation for asynchronous callers, which would read
     /// everything again.
     public func matches(for uri: ResourceURI) async throws(AtriumError) -> [RouteMatch] {
-        RouteList.matches(
-            in: try groups(withFirstSegments: RoutePattern.firstSegments(matching: uri)).map(\.list), for: uri)
-    }
-
-    private func groups(withFirstSegments firstSegments: [String]) throws(AtriumError) -> [RouteGroup] {
         let cache = connection.registry.routeCache
-        return try connection.registry.readGeneration { database, generation in
-            try firstSegments.map { firstSegment in
+        let lists = try connection.registry.readGeneration { database, generation in
+            try RoutePattern.firstSegments(matching: uri).map { firstSegment in
                 if let kept = cache.value(of: firstSegment, in: generation) { return kept }
-                let group = try group(firstSegment, in: database)
-                // An empty group costs something too, because external links may have any first segment.
-                cache.store(group, for: firstSegment, cost: max(1, group.numbers.count), in: generation)
-                return group
+                let list = RouteList(try routes(withFirstSegments: [firstSegment], in: database))
+                // An empty list costs something too, because external links may have any first segment.
+                cache.store(list, for: firstSegment, cost: max(1, list.routes.count), in: generation)
+                return list
             }
-        } ?? []
+        }
+        return RouteList.matches(in: lists ?? [], for: uri)
     }
 
-    private func group(_ firstSegment: String, in database: Database) throws -> RouteGroup {
-        let found = try database.query(
+    private func routes(withFirstSegments firstSegments: [String], in database: Database) throws -> [Route] {
+        try database.query(
             """
-            SELECT * FROM route WHERE number IN (SELECT route FROM route_expansion WHERE first_segment = ?) ORDER BY number
-            """, firstSegment
-        ) { (number: try $0["number", as: Int.self], route: try route($0)) }
-        return RouteGroup(numbers: found.map(\.number), list: RouteList(found.map(\.route)))
+            SELECT * FROM route WHERE number IN (
+                SELECT route FROM route_expansion WHERE first_segment IN (SELECT value FROM json_each(?)))
+            ORDER BY number
+            """, RecordJSON.text(of: firstSegments), row: route)
     }
 
     /// Returns all routes, for listings.
@@ -120,11 +112,4 @@ public struct RouteTable: RouteDirectory {
                 expansion.canonicalKey, expansion.firstSegment, number)
         }
     }
-}
-
-/// The routes with the same first segment.
-struct RouteGroup: Sendable {
-    /// The row numbers of the routes, in order.
-    let numbers: [Int]
-    let list: RouteList
 }

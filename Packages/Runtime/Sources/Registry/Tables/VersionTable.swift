@@ -1,7 +1,7 @@
 import BundleFormat
 import HostSystem
 public import PluginCore
-package import SQLite
+import SQLite
 
 /// A version of a plugin bundle in the sandbox.
 ///
@@ -109,11 +109,6 @@ package struct VersionKey: Hashable, Sendable {
 extension VersionKey {
     /// The condition that a row has the key, which is bound to the first parameters.
     static let condition = "WHERE identifier = ?1 AND version = ?2 AND digest = ?3"
-
-    /// Decodes a key from columns whose names, apart from the identifier, may have a prefix.
-    package init(_ row: borrowing Row, prefix: String = "") throws {
-        self.init(identity: try BundleIdentity(row, prefix: prefix), digest: try row[prefix + "digest"])
-    }
 
     /// Returns the values of the key in the order of its columns, and further values.
     func arguments(_ others: [(any SQLValueConvertible)?] = []) -> [(any SQLValueConvertible)?] {

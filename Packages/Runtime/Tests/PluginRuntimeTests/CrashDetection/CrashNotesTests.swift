@@ -1,5 +1,6 @@
 import Glibc
 import PluginCore
+import Processes
 import Testing
 @testable import HostSystem
 @testable import PluginRuntime
@@ -273,12 +274,12 @@ struct CrashNotesTests {
         try folder.makeFolder()
         await #expect(processExitsWith: .exitCode(42)) { [root = crashLogs.root.string as String] in
             let sandbox = Sandbox(root: FilePath(root))
-            let (lock, versionLocks) = (WriterLock(sandbox), VersionLocks(sandbox))
+            let lock = WriterLock(sandbox)
             try await lock.acquire()
-            try versionLocks.lockVersion(VersionLockTests.bundle)
+            let use = try UsedFolders(sandbox).version(VersionLockTests.bundle)
             try FileSystem.whileLocked(sandbox.plugins) {
                 Self.fork(in: root)
-                withExtendedLifetime((lock, versionLocks)) { _exit(42) }
+                withExtendedLifetime((lock, use)) { _exit(42) }
             }
         }
         let lock = WriterLock(crashLogs.sandbox, patience: .zero)
@@ -286,7 +287,7 @@ struct CrashNotesTests {
             try await lock.acquire()
             lock.release()
         }
-        let removal = try VersionLocks.removal(of: folder)
+        let removal = try FolderLock.removal(of: folder)
         #expect(removal != nil)
         if let removal { removal.release() }
         #expect(throws: Never.self) { try FileSystem.whileLocked(crashLogs.sandbox.plugins) {} }

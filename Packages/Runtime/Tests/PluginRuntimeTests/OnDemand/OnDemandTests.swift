@@ -5,6 +5,7 @@ import FoundationEssentials
 import PluginCatalog
 import PluginCore
 import PluginRouter
+import Synchronization
 import Testing
 
 @testable import Registry
@@ -155,8 +156,11 @@ struct OnDemandTests {
         "A failed on-demand install stays while another host uses the bundle, and of the requirements those in use",
         arguments: [TestHost.shop, other])
     func heldElsewhere(used: BundleIdentifier) async throws {
-        let versionLocks = VersionLocks(host.sandbox)
-        try await failLoading { try versionLocks.lockVersion(try host.bundle(used)) }
+        let uses = Mutex<[UsedFolder]>([])
+        try await failLoading {
+            let use = try UsedFolders(host.sandbox).version(try host.bundle(used))
+            uses.withLock { $0.append(use) }
+        }
         let staying = used == Self.other ? [Self.other] : [Self.other, TestHost.shop]
         #expect(try host.registry.active.identifiers() == staying)
     }

@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 import PluginRouter
 import Synchronization
@@ -263,11 +264,13 @@ struct RefreshTests {
     @Test("A process reports the end of a version when its last open page is closed, and not before")
     @MainActor
     func uses() async throws {
-        let ended = Mutex<[String]>([])
-        host.manager.running.versionEnded = { bundle in
-            ended.withLock { $0.append(bundle.identity.version.description) }
-        }
         try await router.open("app://screen")
+        let folder = host.sandbox.folder(of: try host.bundle())
+        func isUsed() throws -> Bool {
+            guard let removal = try FolderLock.removal(of: folder) else { return true }
+            removal.release()
+            return false
+        }
         try await other.manager.update(.shop)
         try await router.open("app://screen")
         // Activates the first version again while a page of its first activation is open.
@@ -277,16 +280,16 @@ struct RefreshTests {
         try await other.manager.rollBack(.shop)
         try await router.open("app://shop")
         await host.manager.running.ended(.shop)
-        #expect(ended.withLock { $0 } == [])
+        #expect(try isUsed())
         navigator.pop()
         await host.hearsRetired("1.0.0", times: 1)
-        #expect(ended.withLock { $0 } == [])
+        #expect(try isUsed())
         navigator.pop()
         await host.hearsRetired("2.0.0", times: 1)
-        #expect(ended.withLock { $0 } == [])
+        #expect(try isUsed())
         navigator.pop()
         await host.hearsRetired("1.0.0", times: 2)
-        #expect(ended.withLock { $0 } == ["1.0.0"])
+        #expect(try !isUsed())
     }
 
     @Test("Declarative pages of a replaced version work, and its resources stay, until the pages are closed")

@@ -3,6 +3,7 @@ import ExtensionHost
 import PluginCatalog
 import BundleStorage
 import FoundationEssentials
+import PageLayouts
 import PluginCore
 import PluginRouter
 import Preflight

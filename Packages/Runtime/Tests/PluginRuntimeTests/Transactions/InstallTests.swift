@@ -155,7 +155,8 @@ struct InstallTests {
     func inUse() async throws {
         try await host.install(first: "1.0.0", offering: "1.1.0")
         let other = host.another()
-        let page = try await other.manager.resources(of: .shop).root.appending("Pages/main.json")
+        var resources: BundleResources? = try await other.manager.resources(of: .shop)
+        let page = try #require(resources).root.appending("Pages/main.json")
         let number = try FileStamp(of: page)?.text
         try await host.manager.uninstall(.shop)
         try await host.install(version: "1.0.0")
@@ -168,7 +169,7 @@ struct InstallTests {
         try await host.refusal(.sandboxBusy, because: "reinstallInUse(bundle: com.example.app.shop@1.0.0)") {
             try await host.install(version: "1.0.0")
         }
-        await other.manager.deactivateAll()
+        resources = nil
         try await host.install(version: "1.0.0")
         #expect(page.exists)
     }

@@ -104,7 +104,7 @@ struct RepairTests {
         try folder.makeFolder()
         let file = try SamplePackage(version: "1.1.0", key: key).write(to: folder)
         let before = try host.bundle()
-        let hold = try #require(try VersionLocks.removal(of: host.sandbox.folder(of: before)))
+        let hold = try #require(try FolderLock.removal(of: host.sandbox.folder(of: before)))
         try await failingAsync(.sandboxBusy) { try await host.manager.transactions.install.run(packageAt: file) }
         #expect(try host.registry.active.version(of: .shop)?.seal == before.seal)
         hold.release()

@@ -114,7 +114,7 @@ struct DevelopmentHost {
     /// Writes an app with nothing but the plugin.
     private func writeComposition(for manifest: Manifest) throws {
         let start = manifest.firstAddress.map { JSONText(["start": $0]) } ?? [:]
-        let document = JSONText(["formatVersion": 1, "name": manifest.name]) + start + ["bundles": []]
+        let document = JSONText(["formatVersion": 1, "name": manifest.name]) + start + ["bundles": JSONText.array([])]
         try Files.replace(composition, with: document.text(pretty: true) + "\n")
     }
 }

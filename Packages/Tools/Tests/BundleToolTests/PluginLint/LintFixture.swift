@@ -1,4 +1,5 @@
 import Authoring
+import PageLayouts
 import PluginCore
 import PluginLint
 import Preflight
