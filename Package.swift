@@ -57,7 +57,7 @@ let package = Package(
 
         // The programs of Scripts/fuzz.
         fuzzer("LibraryFuzz", with: ["Preflight"]),
-        fuzzer("ProtocolFuzz", with: ["ExtensionHost", "HostSystem", "PluginCore", "Processes"]),
+        fuzzer("ProtocolFuzz", with: ["ExtensionHost", "HostSystem", "PluginCore", "PluginExtension", "Processes"]),
         fuzzer("ZipFuzz", with: ["Zip"]),
 
         // The program of Scripts/bench. Its baselines are C code, and a program that links Foundation and does nothing.
@@ -99,7 +99,7 @@ let tests: KeyValuePairs = [
     "Packages/Processes/Tests/ProcessesTests": ["PluginCore", "Processes"],
     "Packages/Crypto/Tests/SigningTests": ["PluginCore", "Signing"],
     "Packages/Resolver/Tests/ResolverTests": kernel + ["Resolver"],
-    "Packages/Extensions/Tests/ExtensionActivationTests": kernel + ["Authoring", "ExtensionHost", "PluginExtension"],
+    "Packages/Extensions/Tests/ExtensionActivationTests": kernel + ["ExtensionHost", "PluginExtension"],
     "Packages/Extensions/Tests/ExtensionProtocolTests": kernel + ["ExtensionHost", "PluginExtension", "Processes"],
     "Packages/Extensions/Tests/RemoteObjectsTests": kernel + ["ExtensionHost", "Processes"],
     "Packages/Extensions/Tests/ConfinementTests": kernel + [

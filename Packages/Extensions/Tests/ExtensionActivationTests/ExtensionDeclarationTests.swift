@@ -1,4 +1,3 @@
-import Authoring
 import PluginCore
 import PluginExtension
 import Testing
@@ -18,15 +17,6 @@ struct ExtensionDeclarationTests {
         }
     }
 
-    private final class Doubled: BundleDelegate, ExtensionPointProvider {
-        init(context: BundleContext) async throws {}
-
-        static var extensionPoints: [ExtensionPointDeclaration] {
-            Shop.gift
-            Shop.gift
-        }
-    }
-
     private final class Empty: BundleDelegate {
         init(context: BundleContext) async throws {}
     }
@@ -41,18 +31,6 @@ struct ExtensionDeclarationTests {
                 ExtensionPointDeclaration(identifier: "com.example.app.shop.gift"),
             ])
         #expect(PrincipalType(Empty.self).extensionPoints.isEmpty)
-    }
-
-    @Test("A point that the code declares twice is a problem of the code")
-    @MainActor
-    func twice() {
-        let points = PrincipalType(Doubled.self).extensionPoints
-        let error = #expect(throws: AtriumError.self) {
-            try CompletedManifest(Array("{}".utf8), of: "test", with: BundleDeclarations(), ownPoints: points)
-        }
-        #expect(
-            error?.problems.first
-                == .at("the code", .verbatim("extension point com.example.app.shop.gift is bound twice")))
     }
 
     @Test("The standard points are the six that every host offers")

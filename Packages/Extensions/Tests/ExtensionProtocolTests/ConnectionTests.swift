@@ -232,7 +232,10 @@ struct ConnectionTests {
         ([Frame(.request, method: 3, number: 1, body: waiting, files: file)], .filesUnused),
         ([Frame(.cancel, number: 1, files: file)], .filesUnused),
         ([Frame(.reply, number: 1, body: noItems, files: file)], .filesUnused),
-        ([Frame(.failure, number: 1, body: [UInt8](repeating: 0, count: 18), files: file)], .filesUnused),
+        (
+            [Frame(.failure, number: 1, body: WireWriter(WireError(CancellationError())).bytes, files: file)],
+            .filesUnused
+        ),
     ]
 
     private static let noItems: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
@@ -312,9 +315,8 @@ struct ConnectionTests {
     @Test("Reasons in reasons of an error end at a limit")
     func reasons() {
         for depth in [10, 50_000] {
-            let json =
-                "[" + String(repeating: #"{"name": "a", "values": {"b": "#, count: depth) + "1"
-                + String(repeating: "}}", count: depth) + "]"
+            let nested = String(repeating: #"{"name": "a", "values": {"b": "#, count: depth)
+            let json = "[" + nested + "1" + String(repeating: "}}", count: depth) + "]"
             let body = WireWriter("code", "subject", String?.none, String?.none, Array(json.utf8), [String]()).bytes
             var reader = WireReader(body)
             #expect((try? WireError(from: &reader).error.reason?.name) == (depth == 10 ? "a" : nil))

@@ -116,7 +116,7 @@ private struct FolderWatcher: ~Copyable {
 /// Reports the changes of a folder on a thread of its own, until it is stopped or released.
 ///
 /// ```swift
-/// let watch = try FolderWatch(folder) { name, _ in name == "settings.json" } onChange: { print("look again") }
+/// let watch = try FolderWatch(database: folder.appending("registry.sqlite")) { print("look again") }
 /// ```
 public final class FolderWatch: Sendable {
     private let wake: WakeSignal

@@ -61,56 +61,48 @@ struct ExtensionTableTests {
 
     @Test("Candidates for an input are those that a scan of all rules finds, and no more than the index needs")
     func candidates() throws {
-        try withFolderNow { folder in
-            let sandbox = Sandbox(root: folder)
-            try sandbox.registry.parent.makeFolder()
-            let registry = Registry(
-                sandbox, at: sandbox.registry, converters: .standard, layers: [ExtensionRules()])
-            var random = Steps(state: 7)
-            let types: [ContentType] = [.png, .jpeg, .image, .plainText, .text, .url, .html, .movie, .pdf]
-            let kinds = ["images", "webURLs", "webPages", "movies", "files"]
-            var extensions: [String] = []
-            for number in 0..<300 {
-                let kind = kinds[Int(random.next() % 5)]
-                let rules: [String?] = [
-                    nil, #"{"text": true}"#, #"{"\#(kind)": {"max": 2}, "version": 2}"#,
-                    #"{"text": true, "\#(kind)": {"max": 1}, "attachments": {"min": 2}}"#,
-                ]
-                let rule = rules[Int(random.next() % UInt64(rules.count))].map { #","activation":\#($0)"# } ?? ""
-                let point = number % 3 == 0 ? "action" : "share"
-                extensions.append(
-                    #"{"identifier": "com.example.b\#(number / 50).e\#(number)", "point": "\#(point)", "#
-                        + #""entry": "libE\#(number).so", "name": "\#(number)"\#(rule)}"#)
-            }
-            let version = SemanticVersion(major: 1, minor: 0, patch: 0)
-            for bundle in 0..<6 {
-                let identifier = try #require(BundleIdentifier("com.example.b\(bundle)"))
-                let list = extensions[bundle * 50..<bundle * 50 + 50].joined(separator: ",")
-                let manifest = Manifest(
-                    identity: BundleIdentity(identifier: identifier, version: version), name: "B", kind: .app,
-                    entry: nil, layerFields: #"{"extensions": [\#(list)]}"#)
-                try registry.write { try $0.addDeclarations(manifest) }
-            }
-            #expect(try registry.extensions.all().count == 300)
+        try host.sandbox.registry.parent.makeFolder()
+        let registry = host.registry
+        var random = Steps(state: 7)
+        let types: [ContentType] = [.png, .jpeg, .image, .plainText, .text, .url, .html, .movie, .pdf]
+        let kinds = ["images", "webURLs", "webPages", "movies", "files"]
+        var extensions: [String] = []
+        for number in 0..<64 {
+            let kind = kinds[Int(random.next() % 5)]
+            let rules = [
+                "", #", "activation": {"text": true}"#,
+                #", "activation": {"\#(kind)": {"max": 2}, "version": 2}"#,
+                #", "activation": {"text": true, "\#(kind)": {"max": 1}, "attachments": {"min": 2}}"#,
+            ]
+            extensions.append(
+                #"{"identifier": "com.example.app.shop.e\#(number)", "entry": "libE\#(number).so", "name": "E", "#
+                    + #""point": "\#(number % 3 == 0 ? "action" : "share")""#
+                    + rules[Int(random.next() % UInt64(rules.count))] + "}")
+        }
+        let version = SemanticVersion(major: 1, minor: 0, patch: 0)
+        let manifest = Manifest(
+            identity: BundleIdentity(identifier: TestHost.shop, version: version), name: "Shop", kind: .app,
+            entry: nil, layerFields: #"{"extensions": [\#(extensions.joined(separator: ","))]}"#)
+        try registry.write { try $0.addDeclarations(manifest) }
+        #expect(try registry.extensions.all().count == 64)
 
-            for _ in 0..<200 {
-                let items = (0...random.next() % 2).map { _ in
-                    ExtensionItem(
-                        attachments: (0..<random.next() % 3).map { _ in
-                            let type = types[Int(random.next() % UInt64(types.count))]
-                            return ItemAttachment(types: [type], content: .bytes([]))
-                        })
-                }
-                let accepts = { (found: InstalledExtension) in
-                    try found.rule().map { $0.activates(for: items) } ?? true
-                }
-                let found = try registry.extensions.candidates(point: "share", keys: items.ruleKeys)
-                let expected = try registry.extensions.all(point: "share").filter(accepts)
-                #expect(try found.filter(accepts) == expected)
-                for candidate in found {
-                    guard let rule = try candidate.rule() else { continue }
-                    #expect(items.ruleKeys.contains { AttachmentKind(rawValue: $0).map(rule.kinds.contains) == true })
-                }
+        for _ in 0..<200 {
+            let items = (0...random.next() % 2).map { _ in
+                ExtensionItem(
+                    attachments: (0..<random.next() % 3).map { _ in
+                        let type = types[Int(random.next() % UInt64(types.count))]
+                        return ItemAttachment(types: [type], content: .bytes([]))
+                    })
+            }
+            let accepts = { (found: InstalledExtension) in
+                try found.rule().map { $0.activates(for: items) } ?? true
+            }
+            let found = try registry.extensions.candidates(point: "share", keys: items.ruleKeys)
+            let expected = try registry.extensions.all(point: "share").filter(accepts)
+            #expect(try found.filter(accepts) == expected)
+            for candidate in found {
+                guard let rule = try candidate.rule() else { continue }
+                #expect(items.ruleKeys.contains { AttachmentKind(rawValue: $0).map(rule.kinds.contains) == true })
             }
         }
     }
@@ -225,18 +217,11 @@ struct ExtensionTableTests {
         #expect(report.bundle.identity.version.description == "0.9.0")
     }
 
-    /// The records of extensions without their rules.
-    private struct AnyExtension: Admission, DeclaringLayer {
-        func installRule() -> InstallRule { { _ in nil } }
-
-        func records(of manifest: Manifest) -> [DeclarationRecord] { ExtensionRules().records(of: manifest) }
-    }
-
-    @Test("Limits without sense are an error also in a host that has installed them without the rules")
+    @Test("Limits without sense are an error also if a host with other rules has recorded them")
     func senselessLimits() async throws {
-        let host = TestHost(offering: { $0.admission = [AnyExtension()] })
-        try await host.install(
-            SamplePackage(extensions: [SampleExtension(name: "send", limits: #"{"memory": -1}"#)]))
+        try await host.install(SamplePackage(extensions: [SampleExtension(name: "send")]))
+        try host.database().execute(
+            "UPDATE layer_record SET json = json_set(json, '$.limits.memory', -1) WHERE layer = 'extension'")
         let found = try #require(try host.registry.extensions.all().first)
         let error = #expect(throws: AtriumError.self) {
             try ExtensionManager(host.manager, running: "/none").limits(of: found)

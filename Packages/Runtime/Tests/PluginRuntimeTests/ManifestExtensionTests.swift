@@ -2,6 +2,7 @@ import Authoring
 import ExtensionHost
 import PluginCore
 import PluginExtension
+import PluginRouter
 import Testing
 @testable import BundleFormat
 
@@ -135,11 +136,10 @@ struct ManifestExtensionTests {
         let text = Self.manifest().replacing(
             #"{"files": {"max": 1}}"#, with: #"{"files": {"max": 1}}, "limits": {"request": 6}"#)
         let manifest = try ManifestReader.read(Array(text.utf8), of: "test.zip")
-        let error = #expect(throws: AtriumError.self) {
-            try ExtensionRules(points: [bank]).require(manifest, of: "test.zip")
-        }
+        let problems = ManifestProblems()
+        ExtensionRules(points: [bank]).check(manifest, problems)
         #expect(
-            error?.problems.map(\.description) == [
+            problems.all.map(\.description) == [
                 "at(place: extensions[1].limits.request, problem: limitAbovePoint(most: 5, value: 6))"
             ])
         try ExtensionRules().require(manifest, of: "test.zip")
@@ -202,6 +202,16 @@ struct ManifestExtensionTests {
         #expect(again.additions.isEmpty && again.bytes == complete.bytes)
         let without = try CompletedManifest(Array(source.utf8), of: "test", with: BundleDeclarations())
         #expect(without.manifest.extensions.isEmpty)
+    }
+
+    @Test("A point that the code declares twice is a problem of the code")
+    func twice() throws {
+        let point = ExtensionPointDeclaration(identifier: "com.example.app.notes.gift")
+        let error = #expect(throws: AtriumError.self) {
+            try CompletedManifest(Array("{}".utf8), of: "test", with: BundleDeclarations(), ownPoints: [point, point])
+        }
+        let problem = ErrorReason.verbatim("extension point com.example.app.notes.gift is bound twice")
+        #expect(error?.problems.first == .at("the code", problem))
     }
 
     @Test("Each difference between the manifest and the code of an extension names both sides")

@@ -27,7 +27,8 @@ struct ProgramTests {
         }
         // Values of the code that the texts repeat.
         for (name, values) in [
-            ("pack", [PluginEntry.symbol, "\(Platform.all[0])=libShop.so"]), ("sign", [Seal.name, SigningOptions.epochVariable]),
+            ("pack", [PluginEntry.symbol, "\(Platform.all[0])=libShop.so"]),
+            ("sign", [Seal.name, SigningOptions.epochVariable]),
             ("catalog", ["within \(RoleExpiry.warningDays) days"]), ("renew", ["\(RoleExpiry.warningDays) days"]),
             ("new", TemplateExtension.allCases.map(\.rawValue)),
         ] {

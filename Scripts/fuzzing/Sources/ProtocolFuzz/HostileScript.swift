@@ -2,6 +2,7 @@ import ExtensionProtocol
 import Glibc
 import HostSystem
 import PluginCore
+import PluginExtension
 import Processes
 
 /// The actions of a hostile extension or plugin, which it reads from arbitrary bytes.

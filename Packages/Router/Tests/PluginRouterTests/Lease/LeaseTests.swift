@@ -103,7 +103,8 @@ struct LeaseTests {
         for _ in 0..<2_000 {
             let lease = Lease(owner: "shop")
             let route = Route(
-                try RoutePattern("a"), kind: .object, options: RouteOptions(), under: lease, handler: handler)
+                pattern: try RoutePattern("a"), kind: .object, owner: lease.owner,
+                service: .code(RegisteredCode(handler: handler, accepts: nil, lease: lease, claim: 0)))
             let target = BoundTarget(ActionTarget("Shop", actions: []), listing: listing, lease: lease)
             try host.registrationStore.update(under: lease) { registrationStore throws(AtriumError) in
                 try registrationStore.routes.insert(route)
@@ -111,7 +112,7 @@ struct LeaseTests {
                 registrationStore.services["Service"] = ProvidedService(
                     name: "Service", policy: .perCall, lease: lease, isDeclared: true
                 ) { 1 }
-                registrationStore.observers.append(Observer("Event", priority: 0, lease: lease) { _ in })
+                registrationStore.observers.append(Observer(event: "Event", priority: 0, lease: lease) { _ in })
             }
             await Task.yield()
             host.registrationStore.revoke(lease)

@@ -68,13 +68,10 @@ package struct DataFolders: Sendable {
         try names().filter { $0.contains(Self.keptMark) }.map { root.appending($0) }
     }
 
-<<<<<<< area5
-=======
     private func names() throws(AtriumError) -> [String] {
         try FileSystem.isFolder(root) ? FileSystem.names(in: root) : []
     }
 
->>>>>>> FETCH_HEAD
     /// Makes a data version the one that is used, under an exclusive lock of ``root``.
     ///
     /// - Parameters:
