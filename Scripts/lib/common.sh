@@ -10,9 +10,8 @@ libraries=(Money)
 assets=(Lantern)
 # The scripts build everything from source. With these variables, packages would use the libraries of an SDK.
 unset $(compgen -v | grep -E '^([A-Z0-9]+_)?USE_LIB$') _
-# A target that imports one that its manifest does not name does not build, even if that one was built before. Nothing reads the
-# index of symbols that debug builds would write.
-common_options=(--explicit-target-dependency-import-check error --disable-index-store)
+# A target that imports one that its manifest does not name does not build, even if that one was built before.
+import_check=(--explicit-target-dependency-import-check error)
 # A program that names a generic type would otherwise search all conformances when it starts; see decision 0050.
 release_options=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
 
