@@ -77,7 +77,6 @@ let package = Package(
         .target(
             name: "TrialExtension", dependencies: needs(["PluginCore", "PluginExtension"]),
             path: "Scripts/benchmarks/Sources/TrialExtension"),
-
     ]
 )
 

@@ -4,8 +4,9 @@ import PackageDescription
 let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
+let system: Target.Dependency = .product(name: "HostSystem", package: "System")
 // What nearly all targets use.
-let base: [Target.Dependency] = ["Processes", .product(name: "HostSystem", package: "System"), core]
+let base: [Target.Dependency] = ["Processes", system, core]
 
 let package = Package(
     name: "Extensions",
@@ -47,8 +48,8 @@ let package = Package(
             name: "ExtensionHost",
             dependencies: [
                 "ConfinementReporting", "ExtensionProcess", "ExtensionProtocol", "PluginExtension", "PluginIsolation",
-                router, runtime,
-            ] + base, packageAccess: false),
+                system, core, router, runtime,
+            ], packageAccess: false),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         // The program with this target defines the exported function for libdispatch (CConfinement/open.c).
         .target(

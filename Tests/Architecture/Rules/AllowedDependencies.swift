@@ -18,14 +18,15 @@ let layers: [Layer] = [
         "Packages/TUF",
         [
             "HTTPTransfer": [],
-            "Downloads": ["HTTPTransfer", "HostSystem", "LibCrypto"],
-            "TUFMetadata": ["HostSystem", "LibCrypto"],
+            // The library with LibCrypto is that of Signing.
+            "Downloads": ["HTTPTransfer", "HostSystem", "LibCrypto", "Signing"],
+            "TUFMetadata": ["HostSystem", "LibCrypto", "Signing"],
             "TUF": ["HTTPTransfer", "HostSystem", "TUFMetadata"],
             "TUFRepository": ["HostSystem", "TUFMetadata"],
         ],
         // The tests of this package start two programs, and a web server.
         testsAlsoKnow: ["TestServer", "download-file", "tuf-client"],
-        systemIn: ["HTTPTransfer": ["CTransfer"]]),
+        systemIn: ["Downloads": [], "HTTPTransfer": ["CTransfer"], "TUFMetadata": []]),
     Layer("Packages/System", ["HostSystem": ["PluginCore"]], systemIn: ["HostSystem": ["CSystem"]]),
     Layer(
         "Packages/Processes",
@@ -72,7 +73,7 @@ let layers: [Layer] = [
         "Packages/Catalog",
         [
             "CatalogFormat": kernel + ["TUF", "TUFMetadata"],
-            "Deltas": ["HostSystem", "LibCrypto", "Zip"],
+            "Deltas": ["HostSystem", "LibCrypto", "Signing", "Zip"],
             "PluginCatalog": kernel + ["CatalogFormat"],
             "RemoteCatalog": kernel + [
                 "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "PluginCatalog", "TUF", "TUFMetadata",

@@ -23,6 +23,8 @@ enum PlainTexts {
         "-----BEGIN CERTIFICATE-----",
         // A state in a document for scripts.
         "not installed",
+        // A line of a file for readline.
+        "$include %@",
         // An option as it is typed.
         "--system-links %@",
         // A finding of the decoder of traces.

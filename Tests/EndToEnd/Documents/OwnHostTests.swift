@@ -54,7 +54,7 @@ private struct OwnHost {
         try await compiler.compile(
             block("HostConfiguration("), as: "acme", file: "main",
             ["-module-name", "acme", "-emit-executable", "-o", program.string, "@\(objects)"]
-                + ["-L", libraries, "-lAcmeKit"] + shared.map { "-l\($0.dropFirst(3).dropLast(3))" }
+                + ["-L", libraries, "-lAcmeKit", "-lncursesw"] + shared.map { "-l\($0.dropFirst(3).dropLast(3))" }
                 + ["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])
         return Executable(program, environment: ["XDG_DATA_HOME": folder.appending("data").string])
     }

@@ -51,7 +51,7 @@ struct SnippetTests {
             declarations: "final class HelloBundle: BundleDelegate { init(context: BundleContext) {} }"),
         "CatalogPublisher": Context(
             imports: ["Trust"], values: "password: String, path: FilePath, trust: TrustStore, now: Int64"),
-        "PluginLint": Context(imports: ["Console"], package: "tools"),
+        "PluginLint": Context(imports: ["Console"], package: "runtime"),
         "AccountInterface": Context(values: "context: BundleContext"),
         "OrdersInterface": Context(values: "context: BundleContext"),
         "ShopInterface": Context(values: "context: BundleContext"),

@@ -1,12 +1,10 @@
 import Console
 import PluginCore
 
-typealias Example = Command.Example
-
-/// A command of the host, made of its description and its implementation.
+/// A command of the host, made of its description, whose texts are in `en.json`, and its implementation.
 ///
 /// ```swift
-/// let pingCommand = HostCommand("ping", summary: "Say whether it runs.") { _ in Answer(text: "yes\n", json: true) }
+/// let pingCommand = HostCommand("ping") { _ in Answer(text: "yes\n", json: true) }
 /// ```
 struct HostCommand: Sendable {
     /// The work of a command; returns `nil` if it has already written its output.
@@ -21,13 +19,12 @@ struct HostCommand: Sendable {
 
     /// Creates a command; one with subcommands and a body runs the body without a subcommand.
     init(
-        _ name: String, summary: String = "", discussion: String = "", arguments: [Command.Argument] = [],
-        options: [Command.Option] = [], examples: [Example] = [], subcommands: [HostCommand] = [],
-        takesEmptyArguments: Bool = false, body: Body? = nil
+        _ name: String, arguments: [Command.Argument] = [], options: [Command.Option] = [],
+        subcommands: [HostCommand] = [], takesEmptyArguments: Bool = false, body: Body? = nil
     ) {
         description = Command(
-            name, summary: summary, discussion: discussion, arguments: arguments, options: options,
-            subcommands: subcommands.map(\.description), requiresSubcommand: body == nil)
+            name, arguments: arguments, options: options, subcommands: subcommands.map(\.description),
+            requiresSubcommand: body == nil)
         (self.subcommands, self.takesEmptyArguments, self.body) = (subcommands, takesEmptyArguments, body)
     }
 
@@ -76,9 +73,7 @@ enum HostCommands {
     }
 
     /// The command line inside a session, whose sandbox and language are already fixed.
-    static let shellRoot = Command(
-        "hostapp", summary: root.summary, globalOptions: [json], subcommands: inShell.map(\.description)
-    )
+    static let shellRoot = Command("hostapp", globalOptions: [json], subcommands: inShell.map(\.description))
 
     private static let json = Command.Option.flag("json")
 }

@@ -162,7 +162,6 @@ extension InstallPreview.Change {
     }
 
     var json: JSONText {
-
         step.json + [
             "downloadSize": downloadSize.map { Int($0) }, "permissions": newPermissions.map(\.rawValue),
         ]

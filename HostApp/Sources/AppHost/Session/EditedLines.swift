@@ -32,7 +32,8 @@ struct EditedLines {
         let folder = call.sandbox.hostData.appending("Library")
         guard let program = DetachedProgram.find("rlwrap", on: call.environment.searchPath) else { return }
         let history = folder.appending("shell-history").string
-        // The first session of a sandbox has no folder yet. A link could lead to a file of somebody else.
+        // The first session of a sandbox has no folder yet, and so no editing: only a host that prepares the sandbox creates it. A link could
+        // lead to a file of somebody else, and a pipe would block.
         let file = open(history, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard file >= 0 else { return }
         close(file)
@@ -44,13 +45,13 @@ struct EditedLines {
             "--no-warnings", "--command-name=\(HostConfiguration.current.name)", "--history-filename=\(history)",
             "--histsize=\(Self.limit)", "--forget-matching=\(Self.forgotten)", "--complete-filenames",
             "--break-chars=\"=", "--extra-char-after-completion=", "--file=\(words.string)",
-            // Otherwise it would learn only with the next key that Ctrl-C is a signal again.
+            // Otherwise rlwrap would learn only with the next key that Ctrl-C is a signal again.
             "--polling",
         ]
         var line = ([program.string] + options + [call.environment.executable.string] + arguments).map { strdup($0) }
         line.append(nil)
         execv(program.string, line)
-        unsetenv(Self.marker)
+        for name in [Self.marker, "INPUTRC"] { unsetenv(name) }
     }
 
     /// The words that the tab key completes.

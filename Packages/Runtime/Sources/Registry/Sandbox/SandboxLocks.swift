@@ -14,8 +14,7 @@ extension WriterLock {
     package static func owner(of sandbox: Sandbox) throws(AtriumError) -> String? { try owner(of: sandbox.lock) }
 }
 
-/// The folders that this process uses: those of versions, which no process removes meanwhile, and those of plugins' data, whose data version no
-/// process changes.
+/// The folders that this process uses: those of versions, which nobody removes meanwhile, and of plugins' data, whose data version stays.
 ///
 /// Each is locked by a shared `flock`. A process that removes or changes it takes an exclusive lock, which the kernel denies as long as a
 /// living process shares it. A child made by fork doesn't inherit the locks.

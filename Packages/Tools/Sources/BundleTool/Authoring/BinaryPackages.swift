@@ -19,7 +19,7 @@ enum BinaryPackages {
         }
         let bytes = try Files.bytes(of: package.appending("Package.swift"), limit: 1 << 20)
         let manifest = String(decoding: bytes, as: UTF8.self)
-        let others = manifest.matches(of: /"(\.\.\/[^"]+)"/).map { package.appending(String($0.1)) }
+        let others = manifest.matches(of: /"(\.\.\/[^"\\]+)"/).map { package.appending(String($0.1)) }
         let built = others.filter { !isBinary($0.lastComponent) }
         for other in built where Files.kind(of: folder.appending(other.lastComponent)) == nil {
             try self.copy(other, into: folder)

@@ -2,11 +2,12 @@
 extension Command {
     /// The command with the texts that it and its subcommands lack, in the language of the program.
     ///
-    /// They are in the section with the root's name. The key is the path of a command below the root, followed by `summary`,
+    /// A root with a summary has all its texts. Those of any other are in the section with its name. The key is the path of a command below the root, followed by `summary`,
     /// `discussion`, `examples`, `<argument>` or `--option`. Arguments and options that several commands share are described once, with a
-    /// shorter path. An example is a line, followed by two spaces, `#` and the caption if it has one.
+    /// shorter path. Each example is a line, followed by two spaces, `#` and the caption if it has one.
     public var described: Command {
-        LanguageFile.Section(rawValue: name).map { described(in: $0, at: []) } ?? self
+        guard summary.isEmpty, let section = LanguageFile.Section(rawValue: name) else { return self }
+        return described(in: section, at: [])
     }
 
     private func described(in section: LanguageFile.Section, at path: [String]) -> Command {

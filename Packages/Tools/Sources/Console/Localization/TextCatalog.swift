@@ -1,6 +1,6 @@
 /// The texts of one language.
 ///
-/// In English, only the sentences of errors are read from a file; every other text stays as it is written in the source.
+/// In English, the sentences of errors and the help of commands are read from a file; every other text stays as it is written in the source.
 public struct TextCatalog: Sendable {
     /// The tag of the language, such as `zh-Hans`.
     public let language: String

@@ -31,7 +31,7 @@ public struct OutputError: Error, Sendable, Equatable {
     }
 }
 
-/// What relays text of other code; a struct, because a bare closure in a generic type is wrapped again at each access.
+/// A relay of the text of other code; a struct, because a bare closure in a generic type is wrapped again at each access.
 private struct Relay: Sendable {
     var flush: (@Sendable () -> Void)?
 }
