@@ -46,7 +46,7 @@ let package = Package(
     ]
 )
 
-// What the runtime and the packages around it share with each other.
+// The runtime, the packages around it and this one share their `package` declarations, as one package of that name.
 for target in package.targets where target.type == .regular {
     target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
 }

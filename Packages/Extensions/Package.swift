@@ -5,7 +5,7 @@ let router: Target.Dependency = .product(name: "PluginRouter", package: "Router"
 let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let system: Target.Dependency = .product(name: "HostSystem", package: "System")
-// What nearly all targets use.
+// The dependencies of nearly all targets.
 let base: [Target.Dependency] = ["Processes", system, core]
 
 let package = Package(

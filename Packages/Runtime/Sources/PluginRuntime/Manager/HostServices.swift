@@ -6,7 +6,7 @@ public import Registry
 public struct HostServices: Sendable {
     /// Logs a message about a bundle, or of its own, with its identifier and a level. A bundle's own message is `verbatim`.
     public typealias Log = @Sendable (String, BundleLogger.Level, ErrorReason) -> Void
-    /// Receives an error that loses nothing but what was damaged already.
+    /// Receives an error about damaged data, which is taken for missing.
     public typealias Report = @Sendable (AtriumError) -> Void
     /// Calls a closure after each change of a file until its result is released; the file need not exist.
     public typealias RegistryWatch = @Sendable (FilePath, @escaping @Sendable () -> Void) throws -> any Sendable
@@ -110,7 +110,7 @@ public struct HostRouting: Sendable {
     public var directory: @Sendable (Registry) -> any RouteDirectory = { $0.routes }
     /// Returns the provider of bundles for requests that no installed bundle handles, which installs them by a transaction; `nil` for none.
     public var onDemandProvider: @Sendable (InstallTransaction) -> (any OnDemandProvider)? = { _ in nil }
-    /// Makes the pages that bundles describe by data; `nil` for a host without such pages.
+    /// Makes the pages that bundles describe by data; with `nil`, the code of the bundle is asked for them.
     public var layoutPage: LayoutPageMaker?
     /// The app's own routes, which no other bundle's active version may declare.
     public var rules: [Route] = []
