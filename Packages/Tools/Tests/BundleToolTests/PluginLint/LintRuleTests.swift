@@ -254,6 +254,7 @@ struct LintRuleTests {
             contentsOf: URL(filePath: root.parent.appending("Documentation/Lint.md").string), encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         #expect(rows == LintRule.all.map { "| `\($0.code)` | \($0.severity.rawValue) | \($0.summary) |" })
+        for rule in LintRule.all { #expect(!rule.remedy.isEmpty, "\(rule.code)") }
     }
 
     @Test("A plugin without faults has no findings, with and without a catalog")
