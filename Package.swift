@@ -9,7 +9,10 @@ let packages = [
 ]
 let folders = ["HostApp"] + plugins.map { "Plugins/\($0)" } + packages.map { "Packages/\($0)" }
 let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
-let layers = ["Authoring", "Preflight", "Processes", "RemoteCatalog", "Resolver", "Signing", "TUF", "Trust", "Zip"]
+let layers = [
+    "Authoring", "Doctor", "ExtensionHost", "PageLayouts", "PluginExtension", "Preflight", "Processes", "RemoteCatalog",
+    "Resolver", "Signing", "TUF", "Trust", "Zip",
+]
 let author = ["PluginCore", "PluginExtension", "PluginTestKit"]
 
 // The workspace: pulls the local packages together, and declares all tests and the programs of Scripts. No product code.
@@ -45,9 +48,8 @@ let package = Package(
         // The harness of Scripts/faults, and the program with its options.
         .target(
             name: "FaultInjection",
-            dependencies: needs([
-                "Doctor", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "TUF", "TestServer",
-            ]), path: "Tests/Support/FaultInjection"),
+            dependencies: needs(kernel + ["Doctor", "PluginTestKit", "TUF", "TestServer"]),
+            path: "Tests/Support/FaultInjection"),
         .executableTarget(
             name: "Faults", dependencies: needs(["FaultInjection", "PluginCore", "PluginTestKit"]),
             path: "Tests/Support/Faults"),
@@ -63,7 +65,7 @@ let package = Package(
         // The program of Scripts/bench. Its baselines are C code, and a program that links Foundation and does nothing.
         .executableTarget(
             name: "Bench",
-            dependencies: needs(kernel + layers + ["CBaseline", "ExtensionHost", "PluginExtension", "TestServer"]),
+            dependencies: needs(kernel + layers + ["CBaseline", "TestServer"]),
             path: "Scripts/benchmarks/Sources/Bench"),
         .target(name: "CBaseline", path: "Scripts/benchmarks/Sources/CBaseline"),
         .executableTarget(name: "EmptyFoundation", path: "Scripts/benchmarks/Sources/EmptyFoundation"),
@@ -91,9 +93,7 @@ let tests: KeyValuePairs = [
     "Packages/TUF/Tests/HTTPTransferTests": ["TUF", "TestServer", "download-file"],
     "Packages/TUF/Tests/TUFTests": ["TUF", "tuf-client"],
     "Packages/Catalog/Tests/DeltasTests": ["RemoteCatalog", "TUF", "Zip"],
-    "Packages/Runtime/Tests/PluginRuntimeTests": kernel + layers + [
-        "Doctor", "ExtensionHost", "PageLayouts", "PluginExtension", "SQLite", "extension-runner",
-    ],
+    "Packages/Runtime/Tests/PluginRuntimeTests": kernel + layers + ["SQLite", "extension-runner"],
     "Packages/System/Tests/HostSystemTests": ["HostSystem", "PluginCore"],
     "Packages/Processes/Tests/ProcessesTests": ["PluginCore", "Processes"],
     "Packages/Crypto/Tests/SigningTests": ["PluginCore", "Signing"],
@@ -101,22 +101,17 @@ let tests: KeyValuePairs = [
     "Packages/Extensions/Tests/ExtensionActivationTests": kernel + ["ExtensionHost", "PluginExtension"],
     "Packages/Extensions/Tests/ExtensionProtocolTests": kernel + ["ExtensionHost", "PluginExtension", "Processes"],
     "Packages/Extensions/Tests/RemoteObjectsTests": kernel + ["ExtensionHost", "Processes"],
-    "Packages/Extensions/Tests/ConfinementTests": kernel + [
-        "Authoring", "BreakoutExtension", "ExtensionHost", "PluginExtension", "Preflight", "Resolver", "Signing",
-        "Trust", "breakout", "extension-runner",
+    "Packages/Extensions/Tests/ConfinementTests": kernel + layers + [
+        "BreakoutExtension", "breakout", "extension-runner",
     ],
     "Packages/Tools/Tests/ConsoleTests": ["Console", "PluginCore"],
-    "Packages/Tools/Tests/TerminalImagesTests": ["TerminalImages"],
-    "Packages/Tools/Tests/BundleToolTests": kernel + layers + ["BundleTool", "Console", "PageLayouts", "bundletool"],
-    "Packages/TestKit/Tests/PluginTestKitTests": kernel + [
-        "Authoring", "PluginExtension", "PluginTestKit", "Signing", "Trust", "Zip",
-    ],
+    "Packages/Tools/Tests/TerminalImagesTests": ["Console"],
+    "Packages/Tools/Tests/BundleToolTests": kernel + layers + ["BundleTool", "Console", "bundletool"],
+    "Packages/TestKit/Tests/PluginTestKitTests": kernel + layers + ["PluginTestKit"],
     "HostApp/Tests/SystemLinksTests": ["AppHost", "PluginCore"],
     "HostApp/Tests/TerminalScreenTests": ["AppHost"],
     "HostApp/Tests/AppScreensTests": ["AppHost", "PluginCore"],
-    "HostApp/Tests/AppHostTests": kernel + layers + [
-        "AppHost", "Console", "Doctor", "ExtensionHost", "PluginExtension", "TerminalImages",
-    ],
+    "HostApp/Tests/AppHostTests": kernel + layers + ["AppHost", "Console"],
     "Plugins/Money/Tests/MoneyTests": author,
     "Plugins/Account/Tests/AccountTests": author + ["AccountInterface"],
     "Plugins/Notes/Tests/NotesTests": author
@@ -136,21 +131,19 @@ for (path, names) in tests {
             name: name, dependencies: needs(names + (parts[0] == "Plugins" ? [folder] : [])), path: path,
             exclude: ["PluginRouterTests", "TUFMetadataTests", "TUFTests"].contains(name) ? ["Fixtures"] : [],
             packageAccess: false,
-            swiftSettings: [.unsafeFlags(["-package-name", isApart ? folder.lowercased() : "runtime"])]))
+            swiftSettings: isApart ? [.unsafeFlags(["-package-name", folder.lowercased()])] : []))
 }
 
 /// Declares a program of Scripts/fuzz, which links only with the sanitizer of libFuzzer. Otherwise it is only compiled.
 func fuzzer(_ name: String, with names: [String]) -> Target {
-    let (path, flags) = ("Scripts/fuzzing/Sources/\(name)", ["-package-name", "runtime"])
+    let path = "Scripts/fuzzing/Sources/\(name)"
     guard Context.environment["ATRIUM_FUZZING"] == "1" else {
-        return .target(
-            name: name, dependencies: needs(names), path: path, packageAccess: false,
-            swiftSettings: [.unsafeFlags(flags)])
+        return .target(name: name, dependencies: needs(names), path: path, packageAccess: false)
     }
     return .executableTarget(
         name: name, dependencies: needs(names), path: path, packageAccess: false,
         // The sanitizer's library contains the `main` function.
-        swiftSettings: [.unsafeFlags(["-parse-as-library"] + flags)],
+        swiftSettings: [.unsafeFlags(["-parse-as-library"])],
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
 }
 
@@ -159,7 +152,7 @@ func needs(_ names: [String]) -> [Target.Dependency] {
     let others = [
         "AppHost": "HostApp", "BreakoutExtension": "Extensions", "BundleTool": "Tools", "Console": "Tools",
         "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime", "PluginTestKit": "TestKit",
-        "TerminalImages": "Tools", "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
+        "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
         "extension-runner": "Extensions", "Doctor": "Diagnosis", "ExtensionHost": "Extensions", "HostSystem": "System",
         "RemoteCatalog": "Catalog", "Signing": "Crypto",
     ]
@@ -182,7 +175,6 @@ for target in package.targets where target.type == .test {
         (target.swiftSettings ?? []) + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "TestTags"])]
 }
 
-// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }
+// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
+let settings: [SwiftSetting] = [.unsafeFlags(["@\(Context.packageDirectory)/Packages/settings"])]
+for target in package.targets { target.swiftSettings = settings + (target.swiftSettings ?? []) }

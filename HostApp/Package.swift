@@ -1,16 +1,14 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let catalog: Target.Dependency = .product(name: "RemoteCatalog", package: "Catalog")
-let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
-let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
-let diagnosis: Target.Dependency = .product(name: "Doctor", package: "Diagnosis")
-let extensions: Target.Dependency = .product(name: "ExtensionHost", package: "Extensions")
-let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
-let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
-let system: Target.Dependency = .product(name: "HostSystem", package: "System")
-let console: Target.Dependency = .product(name: "Console", package: "Tools")
-let images: Target.Dependency = .product(name: "TerminalImages", package: "Tools")
+// The products that are used, with their packages.
+let used: KeyValuePairs = [
+    "RemoteCatalog": "Catalog", "PluginCore": "Core", "Signing": "Crypto", "Doctor": "Diagnosis",
+    "ExtensionHost": "Extensions", "PageLayouts": "PageLayouts", "PluginExtension": "PluginExtension",
+    "Preflight": "Preflight", "Processes": "Processes", "Resolver": "Resolver", "PluginRouter": "Router",
+    "PluginRuntime": "Runtime", "HostSystem": "System", "Console": "Tools", "Trust": "Trust",
+]
+let all = used.map { Target.Dependency.byName(name: $0.key) }
 
 let package = Package(
     name: "HostApp",
@@ -18,26 +16,17 @@ let package = Package(
         .library(name: "AppHost", targets: ["AppHost", "AppScreens", "SystemLinks", "TerminalScreen"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
-    dependencies: [
-        "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "PageLayouts", "PluginExtension", "Preflight",
-        "Processes",
-        "Resolver", "Router", "Runtime", "System", "Tools", "Trust",
-    ].map { .package(path: "../Packages/\($0)") },
+    dependencies: used.map { .package(name: $0, path: "../Packages/\($1)") },
     targets: [
         // The links that leave an app for the system.
-        .target(name: "SystemLinks", dependencies: ["Processes", core, router, system], packageAccess: false),
+        .target(name: "SystemLinks", dependencies: all, packageAccess: false),
         .target(
             name: "CCurses", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
             linkerSettings: [.linkedLibrary("ncursesw")]),
-        .target(name: "TerminalScreen", dependencies: ["CCurses", console, core], packageAccess: false),
-        .target(name: "AppScreens", dependencies: ["TerminalScreen", core, images, console], packageAccess: false),
+        .target(name: "TerminalScreen", dependencies: ["CCurses"] + all, packageAccess: false),
+        .target(name: "AppScreens", dependencies: ["TerminalScreen"] + all, packageAccess: false),
         .target(
-            name: "AppHost",
-            dependencies: [
-                "AppScreens", "PageLayouts", "PluginExtension", "Preflight", "Processes", "Resolver", "SystemLinks",
-                "TerminalScreen", "Trust", catalog, console, core, crypto, diagnosis, extensions, images, router,
-                runtime, system,
-            ], packageAccess: false),
+            name: "AppHost", dependencies: ["AppScreens", "SystemLinks", "TerminalScreen"] + all, packageAccess: false),
         .systemLibrary(name: "CLoadedFirst"),
         .executableTarget(
             name: "hostapp", dependencies: ["AppHost", "CLoadedFirst"],
@@ -46,12 +35,6 @@ let package = Package(
     ]
 )
 
-// The runtime, the packages around it and this one share their `package` declarations, as one package of that name.
-for target in package.targets where target.type == .regular {
-    target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])]
-}
-
-// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }
+// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
+let settings: [SwiftSetting] = [.unsafeFlags(["@\(Context.packageDirectory)/../Packages/settings"])]
+for target in package.targets where target.type != .system { target.swiftSettings = settings }

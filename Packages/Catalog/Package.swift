@@ -1,11 +1,12 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let system: Target.Dependency = .product(name: "HostSystem", package: "System")
-let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
-let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
-let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
-let crypto: Target.Dependency = .product(name: "Signing", package: "Crypto")
+// The products that are used, with their packages.
+let used: KeyValuePairs = [
+    "PluginCore": "Core", "Signing": "Crypto", "PluginRouter": "Router", "PluginRuntime": "Runtime",
+    "HostSystem": "System", "TUF": "TUF", "Zip": "Zip",
+]
+let all = used.map { Target.Dependency.byName(name: $0.key) }
 
 let package = Package(
     name: "Catalog",
@@ -14,30 +15,23 @@ let package = Package(
             name: "RemoteCatalog", type: .dynamic,
             targets: ["CatalogFormat", "Deltas", "PluginCatalog", "RemoteCatalog"])
     ],
-    dependencies: ["Core", "Crypto", "Router", "Runtime", "System", "TUF", "Zip"].map { .package(path: "../\($0)") },
+    dependencies: used.map { .package(name: $0, path: "../\($1)") },
     targets: [
         // The format of a catalog's targets, for hosts and publishers. No files of a repository and no network.
-        .target(name: "CatalogFormat", dependencies: [core, router, runtime, "TUF"], packageAccess: false),
+        .target(name: "CatalogFormat", dependencies: all, packageAccess: false),
         .target(
             name: "CDelta", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
             linkerSettings: [.linkedLibrary("zstd")]),
         // Differences between versions of a package.
-        .target(name: "Deltas", dependencies: ["CDelta", crypto, system, "Zip"], packageAccess: false),
+        .target(name: "Deltas", dependencies: ["CDelta"] + all, packageAccess: false),
         // Several sources of packages as one, and the questions to those that have to be fetched.
-        .target(
-            name: "PluginCatalog", dependencies: ["CatalogFormat", system, core, router, runtime], packageAccess: false),
+        .target(name: "PluginCatalog", dependencies: ["CatalogFormat"] + all, packageAccess: false),
         // The catalog on a server, protected by The Update Framework.
         .target(
-            name: "RemoteCatalog",
-            dependencies: ["CatalogFormat", "Deltas", "PluginCatalog", system, core, router, runtime, "TUF"],
+            name: "RemoteCatalog", dependencies: ["CatalogFormat", "Deltas", "PluginCatalog"] + all,
             packageAccess: false),
     ]
 )
 
-// The runtime and the packages around it share their `package` declarations, as one package of that name.
-for target in package.targets { target.swiftSettings = [.unsafeFlags(["-package-name", "runtime"])] }
-
-// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }
+// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
+for target in package.targets { target.swiftSettings = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])] }

@@ -1,12 +1,14 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let router: Target.Dependency = .product(name: "PluginRouter", package: "Router")
-let runtime: Target.Dependency = .product(name: "PluginRuntime", package: "Runtime")
-let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
-let system: Target.Dependency = .product(name: "HostSystem", package: "System")
-// The dependencies of nearly all targets.
-let base: [Target.Dependency] = ["Processes", system, core]
+// The products that are used, with their packages.
+let used: KeyValuePairs = [
+    "PluginCore": "Core", "PluginExtension": "PluginExtension", "Processes": "Processes", "PluginRouter": "Router",
+    "PluginRuntime": "Runtime", "HostSystem": "System",
+]
+let all = used.map { Target.Dependency.byName(name: $0.key) }
+// What the processes of extensions link.
+let few: [Target.Dependency] = ["HostSystem", "PluginCore", "PluginExtension", "Processes"]
 
 let package = Package(
     name: "Extensions",
@@ -21,35 +23,22 @@ let package = Package(
         .executable(name: "breakout", targets: ["breakout"]),
         .library(name: "BreakoutExtension", type: .dynamic, targets: ["BreakoutExtension"]),
     ],
-    dependencies: ["Core", "PluginExtension", "Processes", "Router", "Runtime", "System"].map {
-        .package(path: "../\($0)")
-    },
+    dependencies: used.map { .package(name: $0, path: "../\($1)") },
     targets: [
         .target(name: "CKernelFeatures"),
         // The report of a process that has confined itself, for its host.
         .target(name: "ConfinementReporting", dependencies: ["CKernelFeatures"], packageAccess: false),
         // The messages between a host and the processes of its extensions, and the calls of a plugin's, with closures and pages as values.
-        .target(
-            name: "ExtensionProtocol", dependencies: ["ConfinementReporting", "PluginExtension"] + base,
-            packageAccess: false),
+        .target(name: "ExtensionProtocol", dependencies: ["ConfinementReporting"] + few, packageAccess: false),
         // The processes of extensions: their start, their requests, and their end.
-        .target(
-            name: "ExtensionProcess", dependencies: ["ExtensionProtocol", "PluginExtension"] + base,
-            packageAccess: false),
+        .target(name: "ExtensionProcess", dependencies: ["ExtensionProtocol"] + few, packageAccess: false),
         // The reports of crashes and hangs.
-        .target(name: "CrashReports", dependencies: [runtime] + base, packageAccess: false),
+        .target(name: "CrashReports", dependencies: all, packageAccess: false),
         // The processes of isolated plugins: their start, their calls, and their crashes.
         .target(
-            name: "PluginIsolation",
-            dependencies: ["CrashReports", "ExtensionProcess", "ExtensionProtocol", "PluginExtension", router, runtime]
-                + base, packageAccess: false),
+            name: "PluginIsolation", dependencies: ["CrashReports", "ExtensionProcess"] + all, packageAccess: false),
         // The extensions of installed bundles: which accept an input, and their runs.
-        .target(
-            name: "ExtensionHost",
-            dependencies: [
-                "ConfinementReporting", "ExtensionProcess", "ExtensionProtocol", "PluginExtension", "PluginIsolation",
-                system, core, router, runtime,
-            ], packageAccess: false),
+        .target(name: "ExtensionHost", dependencies: ["PluginIsolation"] + all, packageAccess: false),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         // The program with this target defines the exported function for libdispatch (CConfinement/open.c).
         .target(
@@ -57,30 +46,23 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=open"])]),
         // The rights of a process that runs plugin code alone. The host does not contain this target, and so needs no libseccomp.
         .target(
-            name: "Confinement", dependencies: ["CConfinement", "ConfinementReporting"] + base, packageAccess: false),
+            name: "Confinement", dependencies: ["CConfinement", "ConfinementReporting"] + few, packageAccess: false),
         // The program that runs an extension or an isolated plugin in a process of its own.
         .executableTarget(
-            name: "ExtensionRunner",
-            dependencies: ["Confinement", "ConfinementReporting", "ExtensionProtocol", "PluginExtension"] + base,
-            packageAccess: false,
+            name: "ExtensionRunner", dependencies: ["Confinement", "ExtensionProtocol"] + few, packageAccess: false,
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
         // The attempts of the confinement's tests, their program, and their extension.
         .target(name: "CBreakout", path: "Tests/CBreakout"),
         .executableTarget(
-            name: "breakout", dependencies: ["CBreakout", "Confinement", "ConfinementReporting", core],
-            path: "Tests/breakout", packageAccess: false),
+            name: "breakout", dependencies: ["CBreakout", "Confinement"] + few, path: "Tests/breakout",
+            packageAccess: false),
         .target(
-            name: "BreakoutExtension", dependencies: ["CBreakout", "PluginExtension", core],
+            name: "BreakoutExtension", dependencies: ["CBreakout", "PluginExtension", "PluginCore"],
             path: "Tests/BreakoutExtension", packageAccess: false),
     ]
 )
 
-// The runtime and the packages around it share their `package` declarations, as one package of that name.
-let shared: [SwiftSetting] = [.unsafeFlags(["-package-name", "runtime"])]
-for target in package.targets where target.type != .system { target.swiftSettings = shared }
-
-// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }
+// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
+let settings: [SwiftSetting] = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])]
+for target in package.targets where target.type != .system { target.swiftSettings = settings }

@@ -9,17 +9,14 @@ let used: KeyValuePairs = [
 let package = Package(
     name: "Preflight",
     products: [.library(name: "Preflight", type: .dynamic, targets: ["Preflight"])],
-    dependencies: used.map { .package(path: "../\($1)") },
+    dependencies: used.map { .package(name: $0, path: "../\($1)") },
     targets: [
         .systemLibrary(name: "CELF"),
         // The checks of a library's file, before any of its code runs.
-        .target(
-            name: "Preflight", dependencies: ["CELF"] + used.map { .product(name: $0, package: $1) },
-            packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", "runtime"])]),
+        .target(name: "Preflight", dependencies: ["CELF"] + used.map { .byName(name: $0.key) }, packageAccess: false),
     ]
 )
 
-// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }
+// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
+let settings: [SwiftSetting] = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])]
+for target in package.targets where target.type != .system { target.swiftSettings = settings }

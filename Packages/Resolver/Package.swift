@@ -7,16 +7,12 @@ let used: KeyValuePairs = ["PluginCore": "Core", "PluginRuntime": "Runtime", "Ho
 let package = Package(
     name: "Resolver",
     products: [.library(name: "Resolver", type: .dynamic, targets: ["Resolver"])],
-    dependencies: used.map { .package(path: "../\($1)") },
+    dependencies: used.map { .package(name: $0, path: "../\($1)") },
     targets: [
         // The choice of versions that fit together, and the lock of an app, which keeps to such a choice.
-        .target(
-            name: "Resolver", dependencies: used.map { .product(name: $0, package: $1) },
-            packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", "runtime"])])
+        .target(name: "Resolver", dependencies: used.map { .byName(name: $0.key) }, packageAccess: false)
     ]
 )
 
-// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }
+// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
+for target in package.targets { target.swiftSettings = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])] }

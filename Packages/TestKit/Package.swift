@@ -11,16 +11,12 @@ let used: KeyValuePairs = [
 let package = Package(
     name: "TestKit",
     products: [.library(name: "PluginTestKit", type: .dynamic, targets: ["PluginTestKit"])],
-    dependencies: used.map { .package(path: "../\($1)") },
+    dependencies: used.map { .package(name: $0, path: "../\($1)") },
     targets: [
         // A host, catalogs and fakes for the tests of plugins.
-        .target(
-            name: "PluginTestKit", dependencies: used.map { .product(name: $0, package: $1) }, packageAccess: false,
-            swiftSettings: [.unsafeFlags(["-package-name", "runtime"])])
+        .target(name: "PluginTestKit", dependencies: used.map { .byName(name: $0.key) }, packageAccess: false)
     ]
 )
 
-// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }
+// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
+for target in package.targets { target.swiftSettings = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])] }

@@ -1,13 +1,18 @@
 import Foundation
 
 extension FixtureRepository {
-    static let settings = """
-        // Common settings: the same everywhere.
+    /// Returns the end of a manifest.
+    ///
+    /// - Parameter root: the path from the package to the root.
+    static func settings(_ root: String) -> String {
+        """
         for target in package.targets where target.type != .system {
-            target.swiftSettings = (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)]
+            target.swiftSettings =
+                (target.swiftSettings ?? []) + [.unsafeFlags(["@\\(Context.packageDirectory)/\(root)Packages/settings"])]
         }
 
         """
+    }
 
     /// Returns the manifest of a package, in which each entry of a list has a line of its own.
     ///
@@ -37,7 +42,7 @@ extension FixtureRepository {
             \(fields.joined(separator: ",\n"))
             )
             \(ending)
-            \(settings)
+            \(settings(name == "Tiny" ? "" : name == "HostApp" ? "../" : "../../"))
             """
     }
 

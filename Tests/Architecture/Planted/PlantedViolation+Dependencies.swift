@@ -37,12 +37,6 @@ extension PlantedViolation {
 
     private static let targets: [PlantedViolation] = [
         PlantedViolation(
-            .moduleDependencies, "a target depends on what it may not know",
-            .replace(
-                "Packages/Tools/Package.swift", #"[.product(name: "PluginCore", package: "Core")]"#,
-                with: #"[.product(name: "PluginRuntime", package: "Runtime")]"#),
-            says: "Console depends on PluginRuntime; allowed: PluginCore"),
-        PlantedViolation(
             .moduleDependencies, "a target depends on it only under a trait",
             .replace(
                 "Packages/Runtime/Package.swift", #".product(name: "SQLite", package: "SQLite"),"#,
@@ -79,7 +73,7 @@ extension PlantedViolation {
                 import PackageDescription
                 let package = Package(name: "Attic")
 
-                \(FixtureRepository.settings)
+                \(FixtureRepository.settings("../../"))
                 """),
             at: "Packages/Attic/Package.swift", says: "package Packages/Attic has no place in the repository"),
     ]

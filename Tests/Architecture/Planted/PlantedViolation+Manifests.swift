@@ -7,16 +7,17 @@ extension PlantedViolation {
                 with: #"["CPluginEntry"]), .testTarget(name: "PluginCoreTests", dependencies: ["PluginCore"]),"#),
             says: "test target PluginCoreTests is declared here"),
         PlantedViolation(
-            .settings, "a manifest has a space more", .append("Packages/SQLite/Package.swift", " "),
-            at: "Packages/SQLite/Package.swift", says: "differ from those of the root"),
+            .settings, "a manifest has the settings of another file",
+            .replace("Packages/SQLite/Package.swift", "Packages/settings", with: "Packages/others"),
+            says: "target SQLite does not have the settings"),
         PlantedViolation(
             .settings, "a manifest changes the settings behind them",
             .append("Plugins/Alpha/Package.swift", "package.targets[0].swiftSettings = []\n"),
-            at: "Plugins/Alpha/Package.swift", says: "differ from those of the root"),
+            at: "Plugins/Alpha/Package.swift", says: "target AlphaInterface does not have the settings"),
         PlantedViolation(
             .settings, "a manifest has no settings",
-            .replace("HostApp/Package.swift", FixtureRepository.settings, with: ""),
-            says: "does not end with the common settings"),
+            .replace("HostApp/Package.swift", FixtureRepository.settings("../"), with: ""),
+            says: "target AppHost does not have the settings"),
         PlantedViolation(
             .settings, "a manifest is for other tools",
             .replace("Packages/Core/Package.swift", "version: 6.3", with: "version: 6.2"),

@@ -1,7 +1,5 @@
 /// The text of a package manifest.
 struct Manifest: CheckedFile, Sendable {
-    static let settingsTitle = "// Common settings"
-
     /// The path from the repository's root.
     let path: String
     let text: String
@@ -15,12 +13,6 @@ struct Manifest: CheckedFile, Sendable {
     /// The first line, which declares the tools version.
     var toolsLine: String {
         String(text.prefix { $0 != "\n" })
-    }
-
-    /// The text from the line with the title of the settings to the end of the file.
-    var settings: String? {
-        guard let start = text.firstRange(of: "\n" + Self.settingsTitle) else { return nil }
-        return String(text[start.lowerBound...].dropFirst())
     }
 
     /// Returns the line of the first literal that contains a name.

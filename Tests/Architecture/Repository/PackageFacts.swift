@@ -18,6 +18,14 @@ struct PackageFacts: Decodable, Sendable {
         let type: String
         let path: String?
         let dependencies: [TargetDependency]
+        let settings: [Setting]
+    }
+
+    struct Setting: Decodable, Sendable {
+        struct Flags: Decodable, Sendable { let unsafeFlags: [String: [String]]? }
+
+        /// The kind of the setting, which is empty for one without flags for the compiler.
+        let kind: Flags
     }
 
     struct Kind: Decodable, Sendable { let root: [String] }

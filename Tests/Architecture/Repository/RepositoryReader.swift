@@ -74,19 +74,27 @@ extension Package {
             return local + fetched.map { .remote($0.identity) }
         }
         products = facts.products
-        targets = try facts.targets.map { try Target($0, ofPackageAt: folder, in: root) }
+        let own = facts.packageKind.root.first ?? ""
+        targets = try facts.targets.map { target in
+            let files = target.settings.flatMap { $0.kind.unsafeFlags?["_0"] ?? [] }.filter { $0.hasPrefix("@") }
+            let settings = files.map { RelativePath.join(folder, RelativePath.from(own, to: String($0.dropFirst()))) }
+            return try Target(target, settings: settings, ofPackageAt: folder, in: root)
+        }
         for index in targets.indices { targets[index].manifest = manifest }
     }
 }
 
 extension Target {
-    fileprivate init(_ facts: PackageFacts.Target, ofPackageAt package: String, in root: String) throws {
+    fileprivate init(
+        _ facts: PackageFacts.Target, settings: [String], ofPackageAt package: String, in root: String
+    ) throws {
         guard let kind = Kind(rawValue: facts.type) else {
             throw Repository.Unreadable(description: "target \(facts.name) is of a kind unknown here: \(facts.type)")
         }
         name = facts.name
         self.kind = kind
         dependencies = facts.dependencies
+        self.settings = settings
         folder = try Self.folder(of: facts, kind: kind, ofPackageAt: package, in: root)
 
         let place = root + "/" + folder

@@ -52,12 +52,21 @@ extension Rule {
         }
     }
 
+    /// Returns the modules that a target may import, or the products that it may list: those of its package, because imports
+    /// show which of them it uses.
+    private static func knowledge(of dependency: ModuleDependency, _ layer: Layer) -> [String]? {
+        let own = layer.knowledge(of: dependency.target)
+        if dependency.kind == .imports || dependency.package.plugin != nil || own?.isEmpty != false { return own }
+        return dependency.target.kind == .test
+            ? [everything] + (own ?? []) : layer.modules.flatMap { [$0.name] + $0.knows }
+    }
+
     private static func moduleDependencyFindings(in repository: Repository) -> [Finding] {
         let plugins = repository.plugins
         let modules = Set(repository.packages.flatMap(\.targets).map(\.module))
         return repository.moduleDependencies.compactMap { moduleDependency in
             guard let layer = Layer(of: moduleDependency.package),
-                let knows = layer.knowledge(of: moduleDependency.target)
+                let knows = knowledge(of: moduleDependency, layer)
             else { return nil }
             let isTest = moduleDependency.target.kind == .test
             let isKnown =

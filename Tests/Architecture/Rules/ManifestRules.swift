@@ -1,6 +1,7 @@
 extension Rule {
-    static let settings = Rule("every manifest has the same tools version and ends with the same settings") {
-        repository in
+    static let settings = Rule(
+        "every manifest has the same tools version, and every target the settings of Packages/settings"
+    ) { repository in
         guard let model = repository.package(at: ".")?.manifest else { return [] }
         return repository.packages.flatMap { package -> [Finding] in
             let manifest = package.manifest
@@ -11,15 +12,9 @@ extension Rule {
                 findings.append(
                     manifest.finding("starts with \"\(manifest.toolsLine)\"; allowed: \"\(model.toolsLine)\""))
             }
-            if let settings = manifest.settings {
-                if let model = model.settings, !settings.utf8.elementsEqual(model.utf8) {
-                    findings.append(manifest.finding("the settings differ from those of the root's Package.swift"))
-                }
-            } else {
-                findings.append(
-                    manifest.finding("does not end with the common settings (\"\(Manifest.settingsTitle) ...\")"))
-            }
+            let bare = package.targets.filter { !$0.isC && $0.settings != ["Packages/settings"] }
             return findings
+                + bare.map { manifest.finding("target \($0.name) does not have the settings of Packages/settings") }
         }
     }
 

@@ -18,7 +18,9 @@ enum BinaryPackages {
                 atPath: copy.appending(name).string, withDestinationPath: package.appending(name).string)
         }
         let bytes = try Files.bytes(of: package.appending("Package.swift"), limit: 1 << 20)
-        let manifest = String(decoding: bytes, as: UTF8.self)
+        // Files beside the package are where they were.
+        let manifest = String(decoding: bytes, as: UTF8.self).replacing(
+            #"\(Context.packageDirectory)"#, with: package.string)
         let others = manifest.matches(of: /"(\.\.\/[^"\\]+)"/).map { package.appending(String($0.1)) }
         let built = others.filter { !isBinary($0.lastComponent) }
         for other in built where Files.kind(of: folder.appending(other.lastComponent)) == nil {
