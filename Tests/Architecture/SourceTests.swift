@@ -40,26 +40,4 @@ struct SourceTests {
     func findsNoImport(text: String) {
         #expect(SourceFile(path: "a.swift", text: text).imports == [])
     }
-
-    @Test("Lines are counted correctly after comments and strings of several lines")
-    func countsLines() {
-        let text = "/* 1\n2 /* 3\n */ */\nlet a = \"\"\"\n  5 \\(6 +\n 7)\n  \"\"\"\nimport Zip\n"
-        #expect(SourceFile(path: "a.swift", text: text).imports == [Import(module: "Zip", line: 8)])
-    }
-
-    @Test(
-        "Declared types are found, and other words are not taken for types",
-        arguments: [
-            ("public final class A {}", ["class A"]),
-            ("enum A { enum B { case c } }", ["enum A", "enum B: 1"]),
-            ("enum A {\n #if DEBUG\n indirect case b\n #endif\n}", ["enum A: 3"]),
-            ("enum A { static func f(x: Int) { switch x { case 0: g() } } }", ["enum A"]),
-            ("distributed actor A {}\nprotocol B: C {}", ["actor A", "protocol B"]),
-            ("import struct A.B\nlet actor = 1; f(actor: actor); g(for: .actor) { actor in actor }", []),
-            ("func f(actor name: Int) -> any Protocol { \"struct B\" }", []),
-        ])
-    func findsTypes(text: String, types: [String]) {
-        let found = TypeDeclaration.all(in: SourceFile(path: "a.swift", text: text).tokens)
-        #expect(found.map { "\($0.keyword) \($0.name)" + ($0.firstCase.map { ": \($0)" } ?? "") } == types)
-    }
 }

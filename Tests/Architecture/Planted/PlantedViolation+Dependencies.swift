@@ -18,18 +18,15 @@ extension PlantedViolation {
         .imports("Glibc", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
         .imports("CSystem", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
         .imports("Alpha", in: session),
-        .imports("AlphaInterface", in: session),
         .imports(
             "PluginRuntime", in: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift", after: "@preconcurrency ",
             says: "; allowed: PageLayouts, PluginCore, PluginExtension, SQLite, AlphaInterface, <Any>Interface"),
         .imports("SQLite", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
         .imports("AlphaInterface", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
-        .imports("AppHost", in: "Plugins/Beta/Tests/BetaTests/BetaTests.swift", after: "@testable "),
         .imports("PluginRuntime", in: "Tests/EndToEnd/WholeTests.swift"),
         .imports(
             "PluginRuntime", in: "Packages/Core/Tests/PluginCoreTests/CoreTests.swift", after: "@testable ",
             says: "; allowed: PluginCore, the toolchain's"),
-        .imports("FoundationNetworking", in: session),
         .imports("Foundation", in: session, after: "internal "),
         .imports("Testing", in: session),
         .imports("XCTest", in: "HostApp/Tests/AppHostTests/SessionTests.swift"),

@@ -11,10 +11,6 @@ extension PlantedViolation {
             .replace("Packages/SQLite/Package.swift", "Packages/settings", with: "Packages/others"),
             says: "target SQLite does not have the settings"),
         PlantedViolation(
-            .settings, "a manifest changes the settings behind them",
-            .append("Plugins/Alpha/Package.swift", "package.targets[0].swiftSettings = []\n"),
-            at: "Plugins/Alpha/Package.swift", says: "target AlphaInterface does not have the settings"),
-        PlantedViolation(
             .settings, "a manifest has no settings",
             .replace("HostApp/Package.swift", FixtureRepository.settings("../"), with: ""),
             says: "target AppHost does not have the settings"),
@@ -57,9 +53,5 @@ extension PlantedViolation {
             .add(
                 ".package(url: \"https://example.com/kit.git\", from: \"1.0.0\")", to: "dependencies",
                 of: "Packages/TestKit"), says: "package Packages/TestKit depends on kit, which is fetched"),
-        PlantedViolation(
-            .moduleDependencies, "a package comes from a registry",
-            .add(".package(id: \"example.kit\", from: \"1.0.0\")", to: "dependencies", of: "HostApp"),
-            says: "package HostApp depends on example.kit, which is fetched"),
     ]
 }

@@ -10,7 +10,6 @@ extension PlantedViolation {
         .imports(
             "Alpha", in: "Plugins/Beta/Sources/Beta/BetaBundle.swift", by: .pluginsApart,
             says: ", which is inside plugin Alpha; allowed: AlphaInterface"),
-        .imports("enum Beta.Order", in: facade, by: .pluginsApart),
         .imports("Alpha", in: "Plugins/Beta/Tests/BetaTests/BetaTests.swift", by: .pluginsApart, after: "@testable "),
         PlantedViolation(
             .pluginsApart, "an extension imports another plugin", alphaShareTarget, alphaShareProduct,

@@ -47,11 +47,6 @@ extension PlantedViolation {
             .errorSentences, "a reason has no sentence", .append(session, "let reason = ErrorReason(\"lost\")\n"),
             says: "the reason lost has no sentence"),
         PlantedViolation(
-            .errorSentences, "one of two reasons has no sentence",
-            .append(session, "throw AtriumError(.x, \"\", reason: a(\"b\") ? \"lost\" : \"kept\")\n"),
-            add("en", "reasons", "kept", "it is kept"), add("zh-Hans", "reasons", "kept", "已保留"),
-            says: "the reason lost has no sentence"),
-        PlantedViolation(
             .errorSentences, "a value of a sentence is not given",
             .append(session, "let reason = ErrorReason(\"lost\", [\"file\": .text(\"place\")])\n"),
             add("en", "reasons", "lost", "{file} was lost at {place}"),
@@ -91,9 +86,6 @@ extension PlantedViolation {
             .noTraps, "a product takes for granted", .append(session, "func a() -> Never { preconditionFailure() }\n"),
             says: "uses preconditionFailure"),
         PlantedViolation(
-            .noTraps, "a product gives up", .append(session, "func a() { fatalError(\"no\") }\n"),
-            says: "uses fatalError"),
-        PlantedViolation(
             .reasons, "a type is said to be Sendable, without a reason",
             .append(session, "\nfinal class Cell: @unchecked Sendable {}  // Checked elsewhere.\n"),
             says: "@unchecked Sendable without a reason"),
@@ -102,16 +94,9 @@ extension PlantedViolation {
             .append(session, "// Plain memory, because it is.\nnonisolated(unsafe) var plain = 1\n"),
             at: "\(session):7", says: "nonisolated(unsafe) without a reason"),
         PlantedViolation(
-            .reasons, "a variable is said to be safe, with a text for a reason",
-            .append(session, "nonisolated(unsafe) var why = \"because\"\n"),
-            says: "nonisolated(unsafe) without a reason"),
-        PlantedViolation(
             .sizeTags, "a suite has no size",
             .append(tests, "@Suite(\"Whole small\", .serialized) struct WholeTests {}\n"),
             says: "a suite without a size"),
-        PlantedViolation(
-            .sizeTags, "a suite has a size in its name alone, without arguments",
-            .append(tests, "\n@Suite struct SmallTests { let small = Size(.small) }\n"), says: "a suite without a size"),
         PlantedViolation(
             .sizeTags, "a suite has two sizes",
             .append(tests, "@Suite(\"Whole\", .tags(.small, .large)) struct WholeTests {}\n"),

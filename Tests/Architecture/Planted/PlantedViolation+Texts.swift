@@ -15,15 +15,8 @@ extension PlantedViolation {
             .append(session, "let a = localized(\"Installed \\(b ?? \"(no)\").\\n\")\n"),
             says: "add to Packages/Tools/share/atrium/zh-Hans.json: \"Installed %@.\": \"\","),
         PlantedViolation(
-            .translations, "a sentence on two lines is not in the table",
-            .append(session, "let a = localized(\n    \"Installed, \"\n        + \"again\")\n"),
-            at: "\(session):7", says: "\"Installed, again\": \"\","),
-        PlantedViolation(
             .translations, "a summary is not in the table",
             .append(session, "let a = Command(\"a\", summary: \"Open a page.\")\n"), says: "\"Open a page.\": \"\","),
-        PlantedViolation(
-            .translations, "a column title is not in the table",
-            .append(session, "let a = Table([Table.Column(\"SIZE\", .trailing), \"NAME\"])\n"), says: "\"NAME\": \"\","),
         PlantedViolation(
             .translations, "a sentence of an error has no translation",
             .append(session, "let reason = ErrorReason(\"lost\")\n"), add("en", "reasons", "lost", "it was lost"),
@@ -33,17 +26,9 @@ extension PlantedViolation {
             .translations, "a translation has no text any more", add("zh-Hans", "texts", "Gone.", "没有了。"),
             at: "\(chinese):9", says: "a text that no source has"),
         PlantedViolation(
-            .translations, "a translation has no sentence of an error any more",
-            add("zh-Hans", "reasons", "lost", "已丢失"), at: "\(chinese):7", says: "a text that no source has"),
-        PlantedViolation(
             .translations, "a translation lacks a value",
             .append(session, "let a = localized(\"Moved \\(b) to \\(c).\")\n"),
             add("zh-Hans", "texts", "Moved %@ to %@.", "已移到 %2$@。"), at: "\(chinese):9", says: "other values"),
-        PlantedViolation(
-            .translations, "a translation of an error lacks a value",
-            .append(session, "let reason = ErrorReason(\"lost\", [\"file\": .text(a)])\n"),
-            add("en", "reasons", "lost", "{file} was lost"), add("zh-Hans", "reasons", "lost", "已丢失"),
-            at: "\(chinese):7", says: "other values"),
         PlantedViolation(
             .translations, "a text is translated twice", .append(session, "let a = localized(\"Gone.\")\n"),
             add("zh-Hans", "texts", "Gone.", "没有了。"), add("zh-Hans", "texts", "Gone.", "不见了。"),
@@ -54,8 +39,5 @@ extension PlantedViolation {
         PlantedViolation(
             .localizedSentences, "a word beside a value is written without the tables",
             .append(session, "let a = \"Dropped \\(b).\"\n"), says: "\"Dropped %@.\" is shown in English only"),
-        PlantedViolation(
-            .localizedSentences, "a text inside of another text is written without the tables",
-            .append(session, "let a = \"\\(b ?? \"not there\")\"\n"), says: "\"not there\" is shown in English only"),
     ]
 }

@@ -58,22 +58,4 @@ extension Rule {
             }
         }
     }
-
-    static let decisions = Rule("each decision record has its chapters, and a line in the index") { repository in
-        let folder = "Documentation/Decisions/"
-        let index = repository.pages.first { $0.path == folder + "README.md" }?.text ?? ""
-        return repository.pages.filter { $0.path.hasPrefix(folder) && $0.path != folder + "README.md" }.flatMap {
-            page in
-            let name = page.path.dropFirst(folder.count)
-            let chapters = page.lines.map(\.text).filter { $0.hasPrefix("## ") }
-            let expected = ["## Context", "## Decision", "## Consequences", "## Alternatives considered"]
-            var problems: [String] = []
-            if !page.text.hasPrefix("# \(name.prefix(4)): ") {
-                problems.append("its title does not begin with its number")
-            }
-            if chapters.map(String.init) != expected { problems.append("its chapters are not those of a record") }
-            if !index.contains("(\(name))") { problems.append("\(folder)README.md does not list it") }
-            return problems.map { page.finding($0) }
-        }
-    }
 }

@@ -20,8 +20,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
         moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, linkage,
         oneSystemLayer, oneReader, boundedReading, errorSentences, noCommandNames, translations, localizedSentences,
         sizeTags, rootTests, noTraps, reasons, unlockedResumption,
-        topLevel, documentation, cannot, openings, abstracts, shortPages, links, names, decisions,
-        promises, budgets,
+        topLevel, documentation, shortPages, links, names, promises, budgets,
     ]
 }
 

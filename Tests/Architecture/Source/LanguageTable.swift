@@ -15,11 +15,10 @@ struct LanguageTable: CheckedFile, Sendable {
     static let texts = "texts"
 
     let path: String
-    let source: String
     let entries: [Entry]
 
     init(path: String, source: String) {
-        (self.path, self.source) = (path, source)
+        self.path = path
         var (section, entries): (String, [Entry]) = ("", [])
         for (offset, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if let match = line.wholeMatch(of: #/  "(\w+)": \{\}?,?/#) {

@@ -2,21 +2,18 @@
 struct SourceFile: CheckedFile, Sendable {
     /// The path from the repository's root.
     let path: String
-    let text: String
     let tokens: [Token]
     let imports: [Import]
     let types: [TypeDeclaration]
-    let docComments: [DocComment]
     private let comments: [Int: String]
 
     init(path: String, text: String) {
         let isSwift = path.hasSuffix(".swift")
         let lexer = Lexer(text, language: isSwift ? .swift : .c)
-        (self.path, self.text) = (path, text)
+        self.path = path
         tokens = lexer.tokens
         comments = lexer.comments
         types = isSwift ? TypeDeclaration.all(in: lexer.tokens) : []
-        docComments = DocComment.all(in: lexer.comments)
         imports = isSwift ? Import.all(in: lexer.tokens) : []
     }
 

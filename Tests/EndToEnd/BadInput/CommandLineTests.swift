@@ -65,14 +65,6 @@ struct CommandLineTests {
         #expect(!written.contains { FileManager.default.fileExists(atPath: $0) })
     }
 
-    @Test("Absolute paths are used also in a current folder that was deleted")
-    func absoluteInDeletedFolder() async throws {
-        let (scene, folder) = (try await Scene(installed: Scene.account), try ThrowawayFolder())
-        let result = try await Self.inDeletedFolder("hostapp").run(
-            ["--sandbox", scene.sandbox.root.string, "open", "app://account"], folder: folder.path)
-        #expect(result.status == 0 && result.stdout.hasPrefix("Account\n"), "\(result)")
-    }
-
     @Test("A limit of open files that is too low is reported instead of a silent end", arguments: [4, 9, 13, 63])
     func descriptors(limit: Int) async throws {
         let scene = try Scene()

@@ -211,26 +211,4 @@ struct HarmfulVersionTests {
         let next = try await scene.run("open", "app://account")
         #expect(next.stderr.contains("1.0.0 is active again\n"), "\(next)")
     }
-
-    @Test("A crashed version without another one runs again only after an uninstall or unblock")
-    func unblocked() async throws {
-        let scene = try Scene()
-        let (account, version) = (Scene.account, Self.crashing.version)
-        func open() async throws -> Int32 { try await scene.host.hostapp.run("open", "app://account").status }
-        try scene.offer(version, with: try await Self.library.value)
-        try scene.catalog.remove("\(account)-1.0.0.zip")
-        #expect(try await open() == 132)
-        #expect(try await open() == 77)
-        let blocked = try await scene.host.hostapp.run("install", account)
-        #expect(blocked.status == 77 && blocked.stderr.contains("hostapp unblock \(account)@\(version)"), "\(blocked)")
-        // Nothing of the plugin is installed anymore, but its block can still be lifted.
-        let uninstalled = try await scene.run("uninstall", account, "--json").json(as: JSON.self)
-        #expect(uninstalled.unblocked.elements.map(\.version.string) == [version] && uninstalled.version == .null)
-        #expect(try await open() == 132)
-        _ = try await open()
-        let told = try await scene.run("unblock", "\(account)@\(version)").stdout
-        #expect(told.hasPrefix("\(account)@\(version) is no longer blocked; it crashed the host"), "\(told)")
-        try await scene.refuses(["unblock", account], status: 66, code: "nothingToUnblock")
-        #expect(try await open() == 132)
-    }
 }

@@ -96,14 +96,6 @@ struct PackageTests {
         #expect(try scene.sandbox.tree().isEmpty)
     }
 
-    @Test("A package with a fault is rejected as an update, and the old version stays active", arguments: faults)
-    func update(fault: Fault) async throws {
-        let scene = try await Scene(installed: Scene.account)
-        try await scene.damage(with: fault, as: "1.0.1")
-        try await scene.refuses(["update", Scene.account], with: fault)
-        try await scene.run("open", "app://account")
-    }
-
     @Test("A package with a fault neither prevents other updates nor hides other packages of the catalog")
     func others() async throws {
         let fault = try #require(Self.faults.last)

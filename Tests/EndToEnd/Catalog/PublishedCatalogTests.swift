@@ -104,37 +104,6 @@ struct PublishedCatalogTests {
         #expect(!other.requests.contains { $0.path.hasSuffix(".zip") })
     }
 
-    @Test("An update with a missing file on the server updates the other plugins, and names the one that stays")
-    func missingFile() async throws {
-        let lantern = "com.example.assets.lantern"
-        let fixture = try await PublishedFixture()
-        try await fixture.publishPackages("shop-1.0.0", "money-1.0.0", "lantern", "account", "orders")
-        let server = try await fixture.serve()
-        defer { server.stop() }
-        try await fixture.run("install", Scene.shop, lantern)
-        let newer = try ThrowawayCatalog(copying: fixture.build.catalog)
-        let version = SemanticVersion(major: 1, minor: 0, patch: 0)
-        let package = try newer.pack(from: newer.package(lantern, version)) { try $0.rename(version: "1.1.0") }
-        // A delta would take the place of the missing package.
-        try await fixture.publish(["publish", "--deltas", "0", package.string])
-        try await fixture.publishPackages("shop-1.1.0", "money-1.1.0")
-        let targets = fixture.repository.appending("targets/\(lantern)")
-        let name = try #require(
-            FileManager.default.contentsOfDirectory(atPath: targets.string).first { $0.hasSuffix("1.1.0.zip") })
-        try targets.appending(name).remove()
-
-        let named = try await fixture.hostapp.run("update", Scene.shop, lantern)
-        #expect(named.status == 69, "\(named)")
-        #expect(try await fixture.active(Scene.shop).contains("1.0.0"))
-        let result = try await fixture.hostapp.run("update")
-        #expect(result.status == 69, "\(result)")
-        #expect(result.stdout.contains("Updated \(Scene.shop) from 1.0.0 to 1.1.0"), "\(result)")
-        #expect(result.stdout.contains("\(lantern)@1.0.0 stays; 1.1.0 could not be downloaded"), "\(result)")
-        #expect(result.stderr.contains("\"\(lantern)@1.1.0\" could not be downloaded"), "\(result)")
-        let script = try await fixture.hostapp.run("update", "--json")
-        #expect(script.status == 69 && script.stdout.contains("downloadFailed"), "\(script)")
-    }
-
     @Test("A server with a certificate of an own authority is refused with what to do, and trusted with its file")
     func authority() async throws {
         let fixture = try await PublishedFixture()

@@ -5,22 +5,6 @@ import Testing
 
 @Suite("Pictures of the documentation", .tags(.large))
 struct PictureTests {
-    @Test("A screen with colors, wide characters and a hostile title becomes a picture")
-    func screen() async throws {
-        let script = Executable(FilePath(DocumentPage.root.appending(path: "Scripts/lib/screen-picture").path))
-        let result = try await script.run(
-            "--title", "<script>", "--columns", "30",
-            input: "\u{1B}[1;31mred\u{1B}[0m 名前 x\nsecond \u{1B}[7mreverse\u{1B}[m </text>\n"
-        ).succeeded()
-        let picture = result.stdout
-        #expect(picture.contains(##"fill="#ff7b72" xml:space="preserve" font-weight="700""##), "\(picture)")
-        #expect(picture.contains(">red</text>") && picture.contains(">名</text>") && picture.contains("&lt;/text&gt;"))
-        #expect(!picture.contains("<script"))
-        let folder = try ThrowawayFolder()
-        try folder.write(picture, to: "screen.svg")
-        _ = try await Browser.visit(folder.appending("screen.svg"), .picture(folder.appending("screen.png")))
-    }
-
     @Test("Scripts/pictures makes each picture of Documentation/Pictures that README.md shows")
     func pictures() async throws {
         let folder = try ThrowawayFolder()

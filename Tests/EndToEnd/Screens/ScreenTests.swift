@@ -51,18 +51,6 @@ struct ScreenTests {
         }
     }
 
-    @Test("The store installs nothing that was not chosen")
-    func installsNothing() async throws {
-        let scene = try Scene()
-        try await run(scene, "store") { window in
-            try await window.wait(until: { $0.contains("Lantern") && !$0.contains("Opening") }, "the store")
-            try await window.press("Escape")
-            try await window.press("q")
-            _ = try await window.status()
-        }
-        #expect(try await scene.run("list").stdout.contains("Nothing is installed"))
-    }
-
     @Test("A plugin is found as one types, installed with Enter, and opened with Enter")
     func installs() async throws {
         let scene = try Scene()

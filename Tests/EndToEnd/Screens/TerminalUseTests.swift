@@ -47,19 +47,6 @@ struct TerminalUseTests {
         }
     }
 
-    @Test("store --plain in a terminal is what catalog prints there")
-    func plain() async throws {
-        var screens: [String] = []
-        for words in [["store", "--plain"], ["catalog"]] {
-            let shell = ["/bin/sh", "-c", #""$0" "$@"; echo "it has ended with $?"; exec cat"#]
-            try await TerminalWindow.run(shell + scene.commandLine + words) { window in
-                screens.append(try await window.wait(for: "it has ended with 0"))
-            }
-        }
-        #expect(screens.first?.contains("com.example.app.notes") == true, "\(screens)")
-        #expect(screens.first == screens.last)
-    }
-
     @Test("The widgets of the installed plugins are a page, and Esc leads back")
     func widgets() async throws {
         let scene = try await Scene(installed: Scene.shop, "com.example.app.stocks")

@@ -22,24 +22,6 @@ struct UnreachableCatalogTests {
         try fixture.loseCatalog(isShipping: isShipping)
     }
 
-    @Test(
-        "Update and install fail instead of calling a version the newest or a bundle unknown", arguments: [false, true])
-    func failing(isShipping: Bool) async throws {
-        try await prepare(isShipping: isShipping)
-        for words in [["update"], ["update", "com.example.notes"], ["install", "com.example.orders"]] {
-            let error = await #expect(throws: AtriumError.self) { try await fixture.call(words).answer() }
-            #expect(error?.code == .catalogUnreachable, "\(words)")
-        }
-    }
-
-    @Test("Why and doctor report that the catalog is unreachable", arguments: [false, true])
-    func diagnosed(isShipping: Bool) async throws {
-        try await prepare(isShipping: isShipping)
-        let why = try await fixture.run("why", "com.example.orders")
-        #expect(why.json.text().contains("\"code\":\"catalogUnreachable\""))
-        #expect(try await fixture.run("doctor").status == .refused)
-    }
-
     @Test("Packages that ship with the host can be listed, installed and opened")
     func shipped() async throws {
         try await prepare(isShipping: true)

@@ -1,6 +1,5 @@
 import AppScreens
 import Console
-import CrashReports
 import PluginCore
 import TerminalScreen
 import Testing
@@ -58,26 +57,6 @@ struct ChineseTextsTests {
         }
     }
 
-    @Test("No line of a help text in Chinese is wider than a terminal of 80 columns")
-    func width() throws {
-        let renderer = HelpRenderer(HostCommands.root, width: 80)
-        try Localization.with(.simplifiedChinese) { () throws(any Error) in
-            for path in Self.paths(below: HostCommands.root) {
-                let help = try #require(renderer.text(for: path))
-                // A command line is not split, so that it can be copied.
-                for line in help.split(separator: "\n") where !line.hasPrefix("    hostapp") && !line.hasPrefix("用法") {
-                    #expect(displayWidth(of: line) <= 80, "\(line)")
-                }
-            }
-        }
-    }
-
-    @Test("The help of crash reports names the number of reports that are kept")
-    func limit() {
-        let crashes = HostCommands.root.described.subcommand(named: "crashes")
-        #expect(crashes?.discussion.contains("the newest \(CrashReportFolder.limit) reports") == true)
-    }
-
     @Test("A host of another name names itself in remedies, also in Chinese quotation marks")
     func naming() {
         let host = HostConfiguration(name: "shopapp")
@@ -89,9 +68,5 @@ struct ChineseTextsTests {
         [command.summary, command.discussion] + command.arguments.map(\.help)
             + (command.options + command.globalOptions).map(\.help) + command.examples.map(\.caption)
             + command.subcommands.flatMap(texts)
-    }
-
-    private static func paths(below command: Command) -> [[String]] {
-        [[]] + command.subcommands.flatMap { child in paths(below: child).map { [child.name] + $0 } }
     }
 }

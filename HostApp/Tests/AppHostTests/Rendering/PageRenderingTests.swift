@@ -86,19 +86,6 @@ struct PageRenderingTests {
                 """)
     }
 
-    @Test("Lines are not wrapped if the output is not a terminal")
-    func unbroken() {
-        let lines = PageText(terminal: .plain).render(wide).split(separator: "\n")
-        #expect(lines.contains("Some words that do not fit into one line."))
-        #expect(lines.contains(" - one                                  1"))
-    }
-
-    @Test("An empty page is rendered as its title and a line")
-    func smallest() {
-        #expect(PageText(terminal: .plain).render(StubPage("Home")) == "Home\n====\n")
-        #expect(PageText(terminal: .plain).render(StubPage("")) == "\n=\n")
-    }
-
     @Test("Control characters of a plugin are escaped and not sent to the terminal, also in JSON")
     func hostileText() {
         #expect(PageJSON.render(hostile).text().hasPrefix(#"{"title":"T\u001b[2J","content":[{"heading":"H\u0007"}"#))

@@ -80,33 +80,6 @@ struct ThemeTests {
         #expect(!text.contains("^") && text.contains("\n────\n") && text.contains("\n • Cart  12\n"))
     }
 
-    @Test("Without a theme, pages on a terminal have the default style")
-    func without() {
-        #expect(
-            drawn(nil, on: Self.terminal()) == """
-                ^[1m商品^[0m
-                ====
-
-                ^[1mTea^[0m
-                Two bags.
-                Price: 9
-                 - Cart  ^[2m12^[0m
-                 - Till
-                ---
-
-                  [1] Buy ^[2m(buy)^[0m
-
-                """)
-        #expect(PageStyle(terminal: Self.terminal()).echo("buy") == "\u{1B}[36m> buy\u{1B}[0m")
-    }
-
-    @Test("A theme without fields changes nothing")
-    func empty() throws {
-        let theme = try read(#"{"formatVersion": 1}"#)
-        #expect(theme == Theme())
-        #expect(drawn(theme, on: Self.terminal()) == drawn(nil, on: Self.terminal()))
-    }
-
     @Test(
         "The variant follows the terminal's background and is dark by default",
         arguments: [

@@ -163,16 +163,6 @@ struct SessionTests {
         #expect(titles == ["app://one"])
     }
 
-    @Test("Two addresses can be opened at the same time")
-    func concurrentOpenings() async throws {
-        let session = session(guarded)
-        async let one = session.open(ResourceURI("app://one"))
-        async let two = session.open(ResourceURI("app://two"))
-        _ = try await (one, two)
-        #expect(stack.presentedCount == 2)
-        await session.close()
-    }
-
     @Test("Changes that a failing action made before its error are kept, and the session continues")
     func failingAction() async throws {
         let page = StubPage.acting("Page", ["push", "fail"]) {

@@ -99,26 +99,6 @@ struct AppScreensTests {
         #expect(screens.handle(.key(.character("y"))) == .uninstall("org.example.shop"))
     }
 
-    @Test("Details have the plugin's icon beside them, and letters until it is known, but not on a narrow terminal")
-    func iconOfDetails() throws {
-        var screens = AppScreens(name: "Sample")
-        let item = StoreScreenTests.item("Photo Shop")
-        screens.styles.showsImages = true
-        screens.isStoreShown = true
-        screens.store.update([item])
-        let content: [PageElement] = [.text("Pictures"), .text(""), .field(label: "Version", value: "1.0.0")]
-        screens.details = (item.identifier, PageScreen(title: item.manifest.name, content: content, actions: []))
-        func lines(columns: Int) -> [String] { Array(screens.draw(columns: columns, rows: 12).canvas.lines[2..<5]) }
-        #expect(lines(columns: 60) == ["  PS  Pictures", "", "      Version: 1.0.0"])
-        #expect(screens.store.missingIcons == [item])
-        screens.store.update([(item, ImageCells(icon: SamplePNG.colors))])
-        #expect(lines(columns: 60) == [" ▀▀▀▀ Pictures", " ▀▀▀▀", "      Version: 1.0.0"])
-        #expect(screens.store.missingIcons == [])
-        #expect(lines(columns: 30) == [" Pictures", "", " Version: 1.0.0"])
-        // With four rows, one is left for the details, and an icon has two.
-        #expect(!screens.draw(columns: 60, rows: 4).canvas.lines.joined().contains("▀"))
-    }
-
     @Test("Downloads are shown on every screen, and a notice until the next key")
     func status() {
         var screens = screens(page("Shop"))

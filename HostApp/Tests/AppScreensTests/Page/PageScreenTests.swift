@@ -13,25 +13,6 @@ struct PageScreenTests {
         return drawing.canvas.lines.map { $0.hasPrefix(" ") ? String($0.dropFirst()) : $0 }
     }
 
-    @Test("Headings, paragraphs, fields, lists and actions are drawn from top to bottom")
-    func elements() {
-        var page = PageScreen(
-            title: "Shop",
-            content: [
-                .text("Welcome"), .heading("Deals"), .field(label: "Open", value: "9 to 5"),
-                .list([PageRow("Lamp", detail: "€5"), PageRow("Notebook")]), .divider,
-            ],
-            actions: [
-                PageAction("buy", title: "Buy"),
-                PageAction("find", title: "Find", fields: [PageField("q", label: "Q")]),
-            ])
-        #expect(
-            lines(&page) == [
-                "Welcome", "", "Deals", "Open: 9 to 5", "• Lamp      €5", "• Notebook",
-                "──────────────────────────────────────", "", "› 1 Buy", "  2 Find …", "", "",
-            ])
-    }
-
     @Test("A long text is wrapped at words, and a value below its own beginning")
     func wraps() {
         let content: [PageElement] = [.text("one two three four"), .field(label: "To", value: "five six seven")]

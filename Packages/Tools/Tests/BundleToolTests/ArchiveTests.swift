@@ -168,17 +168,4 @@ struct ArchiveTests {
     func usage(words: [String]) throws {
         #expect(try refusal { try bundletool(["archive"] + words) }.hasPrefix("64 "))
     }
-
-    @Test("The report of an invalid archive contains the file, the reason and the remedy")
-    func report() throws {
-        let error = try #require(throws: CommandError.self) { try reply("list", shelf.path("longer.zip")) }
-        #expect(error.report.code == "malformed" && error.exitStatus == .badInput)
-        let text = error.report.text(for: .plain)
-        #expect(
-            text.hasPrefix("error: \"\(shelf.path("longer.zip"))\" is refused: the end record does not end with the"))
-        #expect(text.contains("remedy: "))
-        let missing = try #require(throws: CommandError.self) { try reply("list", shelf.path("none.zip")) }
-        #expect(missing.exitStatus == .notFound)
-        #expect(missing.report.message.hasSuffix("cannot be read or written: No such file or directory"))
-    }
 }

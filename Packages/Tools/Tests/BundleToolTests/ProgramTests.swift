@@ -52,21 +52,6 @@ struct ProgramTests {
         #expect(try bundletool("--version", "--json").json["version"] == "\(CoreVersion.release)")
     }
 
-    @Test("pack prints the package's path on the first line and then its facts")
-    func packText() throws {
-        let lines = try bundletool(fixture.packing).text.split(separator: "\n").map(String.init)
-        let package = fixture.output.appending("com.example.app.shop-1.1.0.zip")
-        #expect(
-            lines == [
-                package.string,
-                "bundle           Shop, com.example.app.shop@1.1.0, kind app",
-                "offers           2 routes, 1 target",
-                "holds            5 files, \(byteCount(try fixture.bytes(of: package).count)); languages: en, zh-Hans",
-                "signed           no; \"bundletool sign\" signs it",
-                "package SHA-256  \(try PackageFile(path: package).digest())",
-            ])
-    }
-
     @Test("inspect shows all facts about a package")
     func inspectText() throws {
         let package = try fixture.packer().pack(into: fixture.output)
@@ -117,22 +102,6 @@ struct ProgramTests {
         .replacing(#""page": "home""#, with: #""page": "home", "exposure": "external", "priority": 7, "deadline": 2"#)
         .replacing(#""price""#, with: #"{"name": "price", "exposure": "internal"}"#)
         .replacing(#""targets""#, with: #""services": ["Stock"], "targets""#)
-
-    @Test("inspect shows priority, exposure, deadline and services only if they differ from the defaults")
-    func details() throws {
-        let package = try fixture.writePackage(manifest: Self.detailed)
-        let text = try bundletool("inspect", package.string).text
-        for line in [
-            "services         Stock", "Shop    price (internal), itemPage",
-            "ROUTE       KIND  NAME   LAYOUT      GUARDS                 WISHES",
-            "shop        page  home   -           Account.requireSignIn  external, priority 7, deadline 2 s",
-            "shop/about  page  about  help/about  -                      -",
-        ] {
-            #expect(text.contains(line + "\n"), "\(line)")
-        }
-        let summary = try PackageInspection(of: package).summary(for: .plain)
-        #expect(summary.contains("offers           2 routes, 1 target, 1 service\n"))
-    }
 
     @Test("inspect --json always contains priority, exposure, deadline and services")
     func wishesJSON() throws {

@@ -127,25 +127,6 @@ struct SignTests {
         #expect(try refusal { try bench.verify(bench.path("none.zip")) } == "66 fileUnknown")
     }
 
-    @Test("A missing option is answered with a complete command line")
-    func remedies() throws {
-        let sign = #"write "bundletool sign <package.zip> --key <file> --team <id>""#
-        let verify = #"write "bundletool verify <bundle> --key <file>" or "bundletool verify <bundle> --trust <file>""#
-        let pack = #"write "bundletool pack <plugin-dir> --key <file> --team <id>""#
-        let rows = [
-            (["sign", "a.zip"], sign), (["sign", "a.zip", "--key", "k"], sign),
-            (["sign", "a.zip", "--team", "t"], sign),
-            (["verify", "a.zip"], verify), (["verify", "a.zip", "--key", ""], verify),
-            (["pack", "p", "--team", "t"], pack), (["pack", "p", "--key", "k"], pack),
-            (["archive", "extract", "a.zip", "--to", ""], #"write "bundletool archive extract <file> --to <dir>""#),
-        ]
-        for (words, remedy) in rows {
-            let error = #expect(throws: UsageError.self) { try bundletool(words) }
-            #expect(error?.code == .missingArgument && error?.report.remedy == remedy)
-        }
-        #expect(throws: UsageError.self) { try bundletool("verify", "a.zip", "--key", "key", "--trust", "trust") }
-    }
-
     @Test("sign replaces the target of a symbolic link, but nothing that is not a regular file")
     func targets() throws {
         try bench.pack()

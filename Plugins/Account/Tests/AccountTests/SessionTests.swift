@@ -45,16 +45,6 @@ struct SessionTests {
         #expect(try bench.host.context.defaults.values() == DefaultsValues())
     }
 
-    @Test("Signing out ends the session and can be repeated")
-    func signOut() async throws {
-        let bench = try await Bench()
-        try await bench.signIn("Ann")
-        try await bench.mediator.signOut()
-        try await bench.mediator.signOut()
-        #expect(try await bench.mediator.isSignedIn() == false)
-        #expect(try bench.host.context.defaults.values() == DefaultsValues())
-    }
-
     @Test("The address of the user is an error while nobody is signed in")
     func noUser() async throws {
         let bench = try await Bench()

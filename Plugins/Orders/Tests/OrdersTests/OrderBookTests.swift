@@ -83,14 +83,4 @@ struct OrderBookTests {
         #expect(error?.code.name == "orderInvalid")
         #expect(try await bench.mediator.orderCount() == 0)
     }
-
-    @Test("A missing parameter of an order is named in the error")
-    func parameters() async throws {
-        let bench = try await Bench()
-        let error = await #expect(throws: AtriumError.self) {
-            try await bench.mediator.perform("place", on: "Orders", ["item": "Desk lamp"])
-        }
-        #expect(error?.code == .parameterMissing)
-        #expect(error?.subject == "price")
-    }
 }

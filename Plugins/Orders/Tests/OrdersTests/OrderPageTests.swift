@@ -62,14 +62,4 @@ struct OrderPageTests {
         #expect(error?.subject == address)
         #expect(error?.nearest == ["app://orders/1"])
     }
-
-    @Test(
-        "An address without a number of an order is rejected with the parameter's name",
-        arguments: ["app://orders/one", "app://orders/99999999999999999999", "app://orders/cancel/one"])
-    func misspelled(address: String) async throws {
-        let error = await #expect(throws: AtriumError.self) {
-            try await bench.host.resource(at: address, of: bench.bundle)
-        }
-        #expect(error?.code == .parameterType && error?.subject == "id")
-    }
 }

@@ -92,14 +92,6 @@ struct ItemPageTests {
         #expect(error?.nearest.first == nearest)
     }
 
-    @Test("An address with a text instead of a number is rejected with the parameter's name")
-    func misspelled() async throws {
-        let error = await #expect(throws: AtriumError.self) {
-            try await bench.host.resource(at: "app://shop/item/lamp", of: bench.bundle)
-        }
-        #expect(error?.code == .parameterType && error?.subject == "id")
-    }
-
     @Test("The price of an item is available to other plugins in cents", arguments: [(7, 350), (42, 1999), (99, 8900)])
     func price(id: Int, cents: Int) async throws {
         let router = FakeRouter()

@@ -10,7 +10,6 @@ extension MainJob {
         init() async throws { fixture = try await Scene(installed: "com.example.app.notes") }
 
         private static let share = "com.example.app.notes.share"
-        private static let widget = "com.example.app.stocks.widget"
 
         @Test("A link that is shared goes to the extension that accepts it, and its plugin shows it")
         func shared() async throws {
@@ -26,18 +25,6 @@ extension MainJob {
             #expect(ran.output == "{}" && !["", "none"].contains(ran.confinement.string))
             let checkup = try await fixture.answer("doctor")
             #expect(checkup.confinement == ran.confinement && checkup.sound == true)
-        }
-
-        @Test("Widgets are drawn in the user's order, and a disabled one is not")
-        func today() async throws {
-            let fixture = try await Scene(installed: "com.example.app.stocks")
-            let shown = try await fixture.answer("today").widgets.elements
-            #expect(shown.map(\.extension.string) == [Self.widget])
-            #expect(shown.first?.widget.title.string.isEmpty == false)
-            #expect(try await fixture.run("extension", "disable", "stocks.widget").status == 0)
-            #expect(try await fixture.run("today").stdout == "No widgets.\n")
-            let disabled = try await fixture.refusal("extension", "run", Self.widget, status: 77)
-            #expect(disabled.code == "extensionDisabled")
         }
 
         @Test("In the shell, the process of a widget ends when the user leaves the widgets")

@@ -46,19 +46,6 @@ extension MainJob {
             #expect(try await shell.end().status == 0)
         }
 
-        @Test("An idle shell activates a version that another process has installed")
-        func withoutRequest() async throws {
-            let fixture = try await Scene(installed: account, orders, "\(shop)@1.0.0")
-            let shell = try fixture.host.start("--verbose", "shell", "app://shop")
-            try await shell.wait(for: "(gift)\n")
-            try await fixture.run("update", shop)
-            try await shell.wait(forError: "\(shop)@1.0.0: draining (")
-            #expect(!shell.stderr.contains("\(shop)@1.0.0: retired"))
-            try await fixture.run("uninstall", shop)
-            try await shell.wait(forError: "\(shop)@1.0.0: retired (replaced)\n")
-            _ = try await shell.end()
-        }
-
         @Test(
             "After another process has updated a bundle, the next request uses the new version and a notice says so")
         func byAnotherProcess() async throws {

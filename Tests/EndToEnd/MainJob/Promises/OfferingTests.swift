@@ -8,19 +8,6 @@ extension MainJob {
     struct OfferingTests {
         private static let plugins = Workplace.root.appending("Plugins")
 
-        @Test("A plugin of another team is signed with a key of that team")
-        func ownTeam() async throws {
-            let folder = try ThrowawayFolder()
-            let file = Self.plugins.appending("Account/manifest.json").string
-            let manifest = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
-            let mine = manifest.replacing("com.example.app.account", with: "org.acme.account")
-            try folder.write(mine, to: "Account/manifest.json")
-            try Self.plugins.appending("Account/Resources").copy(to: folder.appending("Account/Resources"))
-            let host = try await HostApp.offering(PluginFolder(root: folder.appending("Account")))
-            let result = try await host.run("call", "Account", "isSignedIn")
-            #expect(result.status == 0 && result.stdout == "false\n", "\(result)")
-        }
-
         @Test("The packages of linked libraries can be given")
         func dependencies() async throws {
             let catalog = try HostApp.find().catalog

@@ -35,24 +35,5 @@ extension MainJob {
             #expect(result.stdout.contains("app://nobody/there goes to ** of \(sample)"), "\(result)")
             #expect(result.lines.contains { $0.hasPrefix("**") && $0.contains("its code") }, "\(result)")
         }
-
-        @Test("An explanation neither loads code nor installs plugins, and names what would be installed")
-        func explanation() async throws {
-            let fixture = try Scene()
-            let quiet = try await fixture.answer("route", "explain", "app://shop/item/1")
-            #expect(quiet.supplier.string == shop && quiet.pattern == .null)
-            #expect(try FileTree(of: fixture.sandbox.root).files.isEmpty)
-            try await fixture.run("install", orders)
-            let lines = try await fixture.answer("routes").routes.elements
-            let asking = lines.filter { $0.interceptors == ["Account.requireSignIn"] }
-            #expect(asking.map(\.pattern) == ["orders", "orders/:id"])
-            #expect(lines.filter { $0.source == "bundle.json" }.count == 2)
-            let guarded = try await fixture.answer("route", "explain", "app://orders/7?a=b")
-            #expect(guarded.pattern == "orders/:id" && guarded.parameters == .object(["id": "7"]))
-            #expect(guarded.interceptors == ["Account.requireSignIn"])
-            let outside = try await fixture.answer(
-                "route", "explain", "app://orders/7", "--external")
-            #expect(outside.pattern == .null && outside.candidates.elements.first?.outcome == "exposure")
-        }
     }
 }

@@ -26,24 +26,5 @@ extension MainJob {
             try await fixture.run("uninstall", lantern)
             #expect(try await drawn(fixture) == before)
         }
-
-        @Test("An invalid theme is reported once, and pages have the default style")
-        func broken() async throws {
-            let fixture = try Scene()
-            try fixture.change(lantern) {
-                $0.set("Resources/theme.json", to: #"{"formatVersion": 1, "marks": {"rule": "==", "dot": "."}}"#)
-            }
-            for bundle in [shop, lantern] { try await fixture.run("install", bundle) }
-            let result = try await fixture.host.startOnTerminal(
-                "open", "app://shop", "--tap", "item-42", environment: ["TERM": "xterm", "NO_COLOR": "1"]
-            ).result()
-            #expect(result.status == 0)
-            let told = (result.stdout + result.stderr).replacing("\r\n", with: "\n")
-            #expect(told.contains("Desk lamp\n=========\n"))
-            let note = "note: pages are shown without the theme of \(lantern): "
-            #expect(told.split(separator: note, omittingEmptySubsequences: false).count == 2, "\(told)")
-            #expect(
-                told.contains("marks.rule: expected visible text of one column; marks.dot: no such field"))
-        }
     }
 }

@@ -35,23 +35,6 @@ extension MainJob {
             #expect(try await fixture.run("uninstall", shop).stdout == "Removed \(shop)@1.1.0; its data is kept.\n")
         }
 
-        @Test("The list shows the active version and the rollback target")
-        func list() async throws {
-            #expect(try await fixture.run("list").stdout == "Nothing is installed.\n")
-            #expect(try fixture.sandbox.tree().isEmpty)
-            for bundle in [account, "\(shop)@1.0.0", shop] { try await fixture.run("install", bundle) }
-            let words = try await fixture.run("list").lines.map { $0.split(separator: " ").map(String.init) }
-            #expect(
-                words.map { $0.prefix(4) } == [
-                    ["NAME", "IDENTIFIER", "VERSION", "PREVIOUS"], ["Account", account, "1.0.0", "-"],
-                    ["Shop", shop, "1.1.0", "1.0.0"], ["Money", money, "1.1.0", "-"],
-                ])
-            let list = try await fixture.answer("list").bundles.elements
-            #expect(list.map(\.previous) == [.null, "1.0.0", .null])
-            #expect(list.map(\.kind) == ["app", "app", "lib"])
-            #expect(list.allSatisfy { $0.size != 0 && $0.size != .null })
-        }
-
         @Test("Info shows all facts about a plugin, and the attributes that differ from the defaults")
         func info() async throws {
             try fixture.change(orders) { package in
@@ -97,26 +80,6 @@ extension MainJob {
             ] {
                 #expect(lines.contains { $0.hasSuffix(part) }, "\(part): \(lines)")
             }
-        }
-
-        @Test("The history is kept, also after a plugin was uninstalled")
-        func history() async throws {
-            #expect(try await fixture.run("history").stdout == "The history is empty.\n")
-            for words in [["install", "\(shop)@1.0.0"], ["update", shop], ["rollback", shop], ["uninstall", shop]] {
-                #expect(try await fixture.host.hostapp.run(words).status == 0)
-            }
-            try await fixture.run("install", account)
-            let history = try await fixture.answer("history", shop).history.elements
-            #expect(
-                history.map { "\($0.event) \($0.version) \($0.before)" } == [
-                    "installed 1.0.0 null", "updated 1.1.0 1.0.0", "rolledBack 1.0.0 1.1.0", "uninstalled 1.0.0 null",
-                ])
-            #expect(history.allSatisfy { $0.identifier.string == shop && $0.at.string.wholeMatch(of: /.{19}Z/) != nil })
-            let all = try await fixture.answer("history").history.elements
-            #expect(all.map(\.identifier.string) == [shop, money, shop, shop, shop, account])
-            let lines = try await fixture.run("history", shop).lines
-            #expect(lines.first?.split(separator: " ") == ["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
-            #expect(lines.count == 5 && lines[3].contains("  rolled back  "))
         }
 
         @Test("An uninstall keeps the plugin's data for the next install")

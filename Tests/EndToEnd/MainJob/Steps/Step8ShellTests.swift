@@ -27,23 +27,6 @@ extension MainJob {
             #expect(result.lines.filter { $0 == "Desk lamp" }.count == 1)
         }
 
-        @Test("The shell runs the host's other commands on its own sandbox and catalog")
-        func commands() async throws {
-            let input = lines(
-                "catalog", "install \(shop)", "list", "info \(shop)", "uninstall \(shop)", "history \(shop)",
-                "install --help", "list --json")
-            let result = try await fixture.run("shell", "app://account", input: input)
-            let text = result.stdout
-            for part in [
-                "NAME     IDENTIFIER               VERSION", "Installed \(shop)@1.1.0.\n", "version          1.1.0\n",
-                "Removed \(shop)@1.1.0; its data is kept.\n", "  uninstalled  \(shop)", "Usage: hostapp install <ID",
-                "\"bundles\": [\n",
-            ] {
-                #expect(text.contains(part), "\(part) is missing: \(result)")
-            }
-            #expect(result.stderr == "")
-        }
-
         @Test("The shell reports errors on standard error and continues")
         func mistakes() async throws {
             let input = lines(

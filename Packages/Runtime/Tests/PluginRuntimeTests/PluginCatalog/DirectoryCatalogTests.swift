@@ -59,14 +59,6 @@ struct DirectoryCatalogTests {
             listing.problems.map(\.subject) == ["4.0.0", "3.0.0", "2.0.0"].map { "com.example.app.shop-\($0).zip" })
     }
 
-    @Test("The error for an unknown version suggests the available versions")
-    func unknownVersion() async throws {
-        try SamplePackage(version: "1.0.0").write(to: folder)
-        try SamplePackage(version: "1.1.0").write(to: folder)
-        let error = try failing(.versionUnknown) { try catalog.package(identity("1.2.0")) }
-        #expect(error.nearest == ["com.example.app.shop@1.1.0", "com.example.app.shop@1.0.0"])
-    }
-
     @Test("A missing catalog is unreachable, and an empty one offers nothing")
     func missing() async throws {
         #expect(try catalog.listing().packages.isEmpty)

@@ -16,14 +16,6 @@ struct UTCTimeTests {
         #expect(UTCTime(seconds: seconds).description == text)
     }
 
-    @Test("stay the same on all days of four centuries")
-    func days() {
-        for day in stride(from: 0, to: 146_097, by: 11) {
-            let time = UTCTime(seconds: day * 86_400 + day % 86_400)
-            if UTCTime(time.description) != time { Issue.record("\(day)") }
-        }
-    }
-
     @Test(
         "have one form",
         arguments: [

@@ -6,23 +6,6 @@ struct ProblemsTests {
     @Test("A consistent declaration has no problems")
     func sound() { #expect(sample.problems == []) }
 
-    @Test("Inconsistent presences of options are reported")
-    func presence() {
-        let root = Command(
-            "tool", summary: "",
-            options: [
-                .value("a", placeholder: "x", default: "1", presence: .required, help: ""),
-                .value("b", placeholder: "x", presence: .oneOf("lonely"), help: ""),
-            ],
-            globalOptions: [.value("c", placeholder: "x", presence: .required, help: "")])
-        #expect(
-            root.problems == [
-                "tool: --a must be given, and has a default",
-                "tool: --c is for all commands, and cannot be required",
-                "tool: there is nothing that can stand in for --b",
-            ])
-    }
-
     @Test("All contradictions are reported at once with their commands")
     func all() {
         let leaf = Command(

@@ -73,37 +73,6 @@ struct HelpTests {
                 """)
     }
 
-    @Test("The help is wrapped in a narrow terminal, with wide labels on separate lines")
-    func narrow() {
-        let narrow = HelpRenderer(sample, width: 10).text(for: ["route", "explain"])
-        #expect(narrow == HelpRenderer(sample, width: 40).text(for: ["route", "explain"]))
-        #expect(
-            narrow == """
-                Usage: hostapp route explain <url> [options]
-
-                Say why a URL goes where it goes.
-
-                Arguments:
-                  <url>  The URL to follow.
-
-                Options:
-                      --version <version>
-                    As if this version were current.
-
-                Global options:
-                      --json     Write the result as one
-                                 JSON document.
-                  -s, --sandbox <path>
-                                 Where plugins and their
-                                 data live. Default:
-                                 ~/.atrium
-                  -v, --verbose  Say more about the
-                                 work. May be repeated.
-                  -h, --help     Show this help.
-
-                """)
-    }
-
     @Test("The help of a group ends with a command line that can be typed", arguments: [[], ["route"], ["extension"]])
     func pointer(path: [String]) throws {
         let line = (["help"] + path).joined(separator: " ")
@@ -123,20 +92,5 @@ struct HelpTests {
         }
         #expect(HelpRenderer(sample).text(for: ["extension", "walk"]) == nil)
         #expect(HelpRenderer(sample).text(for: ["bogus"]) == nil)
-    }
-
-    @Test("Only headings are bold on a terminal")
-    func styled() throws {
-        let text = try #require(HelpRenderer(sample, terminal: colorful).text(for: ["list"]))
-        let plain = try #require(HelpRenderer(sample).text(for: ["list"]))
-        let lines = zip(text.split(separator: "\n"), plain.split(separator: "\n")).filter { $0 != $1 }.map(\.0)
-        #expect(lines == ["\u{1B}[1mUsage:\u{1B}[0m hostapp list [options]", "\u{1B}[1mGlobal options:\u{1B}[0m"])
-    }
-
-    @Test("No line of the help ends with a space")
-    func trailingSpaces() throws {
-        let bare = Command("bare", summary: "Nothing.", arguments: [.required("x", help: "")])
-        let text = try #require(HelpRenderer(bare).text())
-        #expect(text.contains("\n  <x>\n") && !text.contains(" \n"))
     }
 }

@@ -71,12 +71,4 @@ struct LocalizationTests {
         }
         #expect(error.report.text().hasPrefix("error: no plugin handles \"app://shp\": the catalog has shop 1, 2; did"))
     }
-
-    @Test("A table with titles in Chinese is aligned by the width of its cells")
-    func columns() {
-        var table = Table([.init("ADDRESS"), .init("SIZE", .trailing)])
-        table.add(["app://shop", "12"])
-        let titles = TextCatalog(language: "zh-Hans", punctuation: .chinese, texts: ["ADDRESS": "地址", "SIZE": "大小"])
-        #expect(Localization.with(titles) { table.rendered() } == "地址        大小\napp://shop    12\n")
-    }
 }

@@ -50,13 +50,4 @@ struct RequiredOptionTests {
         let message = try message("a", "--to", "x", "--mail", "y", "--post", "z")
         #expect(message == "options --mail and --post cannot be used together")
     }
-
-    @Test("The help marks required options and can be shown without them")
-    func help() throws {
-        let text = try #require(HelpRenderer(Self.program, width: 120).text(for: ["send"]))
-        #expect(text.hasPrefix("Usage: tool send <file> --to <place> (--mail <name> | --post <town>) [options]\n"))
-        #expect(text.contains("--to <place>   Where to. Required.\n"))
-        #expect(text.contains("--mail <name>  To whom. Either this or --post is required.\n"))
-        #expect(try CommandLineParser(Self.program).parse(line: "send --help").intent == .help)
-    }
 }

@@ -78,28 +78,4 @@ struct UsageErrorTests {
         let error = #expect(throws: UsageError.self) { try parser.parse(line: line) }
         #expect(error?.report.text() == "error: \(message)\n  remedy: \(remedy)\n")
     }
-
-    @Test("The error for conflicting options names both")
-    func conflict() {
-        let error = UsageError(
-            .conflictingOptions, subject: "--dot", expected: ["--json"], command: ["hostapp", "routes"])
-        #expect(
-            error.report.text() == """
-                error: options --dot and --json cannot be used together
-                  remedy: give one of them; see "hostapp routes --help"
-
-                """)
-    }
-
-    @Test("A value that only the command can check is reported like other usage errors")
-    func invalidValue() throws {
-        let parsed = try parser.parse(line: "install x --jobs many")
-        let error = #expect(throws: UsageError.self) { try parsed.integer("jobs", in: 1...8) }
-        #expect(
-            error?.report.text() == """
-                error: --jobs cannot be "many"
-                  remedy: give a whole number from 1 to 8
-
-                """)
-    }
 }

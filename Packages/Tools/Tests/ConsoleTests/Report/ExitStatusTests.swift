@@ -5,14 +5,6 @@ import Testing
 
 @Suite("Exit statuses of the programs", .tags(.small))
 struct ExitStatusTests {
-    @Test("Each exit status has its own meaning, in ascending order")
-    func meanings() {
-        #expect(ExitStatus.all.map(\.rawValue) == [0, 1, 64, 65, 66, 69, 70, 74, 75, 77])
-        #expect(Set(ExitStatus.all.map(\.meaning)).count == ExitStatus.all.count)
-        #expect(ExitStatus.all.allSatisfy { $0.meaning.hasSuffix(".") })
-        #expect(ExitStatus(rawValue: 42).meaning == "")
-    }
-
     @Test("The help of a program lists its exit statuses, and the help of its commands does not")
     func help() throws {
         let program = Command(

@@ -109,26 +109,6 @@ struct ProgressBarTests {
             ])
     }
 
-    @Test("An operation whose label changes keeps its line")
-    func relabeled() {
-        let bar = stage.bar(isTerminal: true, height: 8)
-        bar.update(done: 1, total: 4, label: "a (delta)", of: "a")
-        bar.update(done: 0, total: 8, label: "a", of: "a")
-        #expect(stage.written.last == "\ra  [--------------------]   0%  0 of 8\u{1B}[K")
-    }
-
-    @Test("Bars below each other begin in the same column, also after another operation has ended")
-    func aligned() {
-        let bar = stage.bar(isTerminal: true, height: 2)
-        bar.update(done: 1, total: 4, label: "longer")
-        bar.update(done: 2, total: 4, label: "b")
-        let bars =
-            "\rlonger  [#####---------------]  25%  1 of 4\u{1B}[K\nb       [##########----------]  50%  2 of 4\u{1B}[K"
-        #expect(stage.written.last == bars)
-        bar.update(done: 4, total: 4, label: "longer")
-        #expect(stage.written.last == "\u{1B}[1A\rb       [##########----------]  50%  2 of 4\u{1B}[K\u{1B}[J")
-    }
-
     @Test("The bar of bytes stays as it is when their rate and the time left appear", arguments: [39, 59, 79, 119])
     func steady(width: Int) throws {
         let label = "com.example.app.orders@1.0.0"
@@ -145,15 +125,6 @@ struct ProgressBarTests {
         #expect(line.contains(label) == (width >= 79))
         #expect(line.hasSuffix("  61.5 kB/s  2 s left") == (width >= 59))
         #expect(line.contains("114.6 kB of 233.3 kB") == (width >= 119))
-    }
-
-    @Test("With NO_COLOR, operations that run at once share one line")
-    func plainRows() {
-        let bar = stage.bar(isTerminal: true, noColor: "1", height: 2)
-        bar.update(done: 1, total: 4, label: "a")
-        bar.update(done: 2, total: 4, label: "b")
-        bar.finish()
-        #expect(!stage.written.contains { $0.contains("\n") || $0.contains("\u{1B}") })
     }
 
     @Test("After a second, bytes are shown with their rate and the time left")
@@ -206,17 +177,6 @@ struct ProgressBarTests {
                 }
             }
         }
-    }
-
-    @Test(
-        "In a narrow line, first the amounts, then the bar and then part of the label are left out",
-        arguments: [
-            (60, "com.example.shop  [##########----------]  50%  5 of 10"),
-            (50, "com.example.shop  [##########----------]  50%"), (40, "com.example.shop   50%  5 of 10"),
-            (24, "com.example.shop   50%"), (16, "com.exa...   50%"),
-        ])
-    func narrower(width: Int, line: String) {
-        #expect(ProgressBar.line(done: 5, total: 10, label: "com.example.shop", unit: .items, width: width) == line)
     }
 
     @Test(

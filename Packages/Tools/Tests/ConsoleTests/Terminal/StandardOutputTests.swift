@@ -53,9 +53,6 @@ struct StandardOutputTests {
         #expect(error?.report.message == "cannot write the result: No space left on device")
     }
 
-    @Test("Writing an empty text succeeds even on an invalid descriptor")
-    func empty() throws { #expect(try StandardOutput.write("", descriptor: -1)) }
-
     private static func readAll(_ descriptor: Int32) -> [UInt8] {
         defer { close(descriptor) }
         var bytes: [UInt8] = []
