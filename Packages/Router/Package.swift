@@ -4,12 +4,10 @@ import PackageDescription
 let package = Package(
     name: "Router",
     // A dynamic library, because a process must have one copy of its types.
-    products: [.library(name: "PluginRouter", type: .dynamic, targets: ["PluginRouter", "Tracing"])],
-    dependencies: [.package(name: "PluginCore", path: "../Core")],
+    products: [.library(name: "PluginRouter", type: .dynamic, targets: ["PluginRouter"])],
+    dependencies: [.package(name: "PluginCore", path: "../Core"), .package(name: "HostSystem", path: "../System")],
     targets: [
-        // The marks of intervals of work, which a host can record.
-        .target(name: "Tracing"),
-        .target(name: "PluginRouter", dependencies: ["Tracing", "PluginCore"], packageAccess: false),
+        .target(name: "PluginRouter", dependencies: ["HostSystem", "PluginCore"], packageAccess: false)
     ]
 )
 

@@ -19,7 +19,7 @@ let package = Package(
     ],
     dependencies: used.map { .package(name: $0, path: "../\($1)") },
     targets: [
-        .target(name: "Console", dependencies: ["PluginExtension", "PluginCore"], packageAccess: false),
+        .target(name: "Console", dependencies: ["HostSystem", "PluginExtension", "PluginCore"], packageAccess: false),
         // The header of libpng, which is opened with the first image.
         .systemLibrary(name: "CTerminalImages"),
         // PNG images as a terminal shows them.

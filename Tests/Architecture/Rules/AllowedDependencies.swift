@@ -8,7 +8,7 @@
 let layers: [Layer] = [
     Layer("Packages/Core", ["PluginCore": []]),
     Layer(
-        "Packages/Router", ["PluginRouter": ["PluginCore", "Tracing"], "Tracing": []],
+        "Packages/Router", ["PluginRouter": ["HostSystem", "PluginCore"]],
         // The tests of this package compare what is opened with its explanation.
         testsAlsoKnow: ["Doctor", "PageLayouts"]),
     // The tests of this package write what they read.
@@ -48,7 +48,7 @@ let layers: [Layer] = [
             "BundleFormat": ["HostSystem", "PluginCore", "PluginRouter", "Zip"],
             "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
-                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Registry", "SQLite", "Tracing", "Zip",
+                "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Registry", "SQLite", "Zip",
             ],
         ],
         // The tests of this package use the layers beside it, publish catalogs, and start the program of extensions.
@@ -76,7 +76,8 @@ let layers: [Layer] = [
             "Deltas": ["HostSystem", "LibCrypto", "Signing", "Zip"],
             "PluginCatalog": kernel + ["CatalogFormat"],
             "RemoteCatalog": kernel + [
-                "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "PluginCatalog", "TUF", "TUFMetadata",
+                "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "PageLayouts", "PluginCatalog", "TUF",
+                "TUFMetadata",
             ],
         ], systemIn: ["Deltas": ["CDelta"]]),
     Layer(
@@ -111,7 +112,7 @@ let layers: [Layer] = [
     Layer(
         "Packages/Tools",
         [
-            "Console": ["PluginCore", "PluginExtension"],
+            "Console": ["HostSystem", "PluginCore", "PluginExtension"],
             "TerminalImages": [],
             "CatalogPublisher": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "HostSystem",
@@ -119,8 +120,8 @@ let layers: [Layer] = [
                 "Trust", "Zip", "ZipWriting",
             ],
             "PluginLint": [
-                "Authoring", "BundleFormat", "CatalogFormat", "Console", "ExtensionHost", "PageLayouts", "PluginCore",
-                "PluginExtension", "PluginRouter", "Preflight", "RemoteCatalog",
+                "Authoring", "BundleFormat", "CatalogFormat", "Console", "ExtensionHost", "HostSystem", "PageLayouts",
+                "PluginCore", "PluginExtension", "PluginRouter", "Preflight", "RemoteCatalog",
             ],
             "PluginValidation": [
                 "Authoring", "BundleFormat", "BundleStorage", "Console", "ExtensionHost", "HostSystem", "PageLayouts",
@@ -157,7 +158,7 @@ let layers: [Layer] = [
                 "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionHost",
                 "PluginIsolation", "HostSystem", "BundleFormat", "BundleStorage", "PluginCatalog", "RemoteCatalog",
                 "Trust", "Resolver", "Registry", "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing",
-                "SystemLinks", "Console", "Processes", "PageLayouts", "PluginExtension", "TerminalImages", "Tracing",
+                "SystemLinks", "Console", "Processes", "PageLayouts", "PluginExtension", "TerminalImages",
             ],
             "hostapp": ["AppHost"],
         ],
@@ -208,7 +209,7 @@ let everything = "<Any>"
 
 /// The modules of the kernel, on which each layer may depend. A layer depends on no other layer.
 private let kernel = [
-    "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
+    "BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Registry",
 ]
 
 /// The modules of the toolchain on which every module may depend.

@@ -38,7 +38,7 @@ extension Rule {
 
     /// The reader of files that people write, and the readers of files that programs write.
     private static let jsonReaders: Set = [
-        "Packages/Core/Sources/PluginCore/JSON/StrictJSON.swift",
+        "Packages/System/Sources/HostSystem/JSON/StrictJSON.swift",
         "Packages/Core/Sources/PluginCore/Contract/CodedValue.swift",
         "Packages/TestKit/Sources/PluginTestKit/Host/Process/ProcessResult.swift",
     ]

@@ -81,12 +81,11 @@ struct ExampleContext: Sendable {
                 final class HomePage: EmptyPage { init(_ catalog: Catalog) {} }
                 final class ItemPage: EmptyPage { init(_ item: Item, from: String?) {} }
                 final class Hello: BundleDelegate { init(context: BundleContext) {} }
-                func draw(_ bytes: [UInt8], pixelsPerPoint: Int) {}
                 """),
         "PluginRouter": ExampleContext(
             values: """
                 router: Router, mediator: Mediator, declaration: RouteDeclaration, request: ResourceRequest, now: Int64, \
-                principal: Principal, sentinels: Sentinels
+                sentinels: Sentinels
                 """,
             declarations: """
                 struct Sentinel: Sendable { func gaveWay() {}; func end(isProof: Bool) {} }
@@ -98,8 +97,12 @@ struct ExampleContext: Sendable {
                 """),
         "PageLayouts": ExampleContext(
             values: "context: BundleContext, router: any Routing, catalog: Catalog",
-            declarations: "struct Catalog { let rows: [PageRow] = [] }"),
-        "Tracing": ExampleContext(values: "identity: BundleIdentity"),
+            declarations: """
+                struct Catalog { let rows: [PageRow] = [] }
+                func draw(_ bytes: [UInt8], pixelsPerPoint: Int) {}
+                """),
+        "HostSystem": ExampleContext(
+            values: "identity: BundleIdentity, principal: Principal, request: ResourceRequest"),
         "TUF": ExampleContext(
             imports: ["HTTPTransfer"],
             values: "client: TUFClient, shippedRoot: [UInt8], trusted: TrustedMetadata, target: FoundTarget"),

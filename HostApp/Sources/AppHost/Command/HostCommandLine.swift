@@ -1,7 +1,7 @@
 public import Console
+import HostSystem
 import PluginCore
 import Processes
-import Tracing
 
 /// The command line of a host, which parses the arguments, runs the command and reports the result.
 ///

@@ -2,7 +2,6 @@ import Console
 import HostSystem
 import Glibc
 import PluginCore
-import Tracing
 
 /// A file with the intervals of work in this process, in Chrome's trace event format, which Perfetto shows, too.
 ///

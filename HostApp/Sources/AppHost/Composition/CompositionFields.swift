@@ -1,4 +1,5 @@
 import BundleFormat
+import HostSystem
 import PluginCore
 
 extension ManifestFields {
@@ -21,7 +22,7 @@ extension ManifestFields {
                 return body(fields)
             }
         } catch let error as JSONError {
-            throw AtriumError(code, name, reason: .verbatim(StrictJSON.finding(error)))
+            throw AtriumError(code, name, reason: .finding(error))
         } catch {
             throw AtriumError(code, name, problems: [ErrorReason("objectExpected")])
         }

@@ -1,3 +1,4 @@
+import HostSystem
 import PageLayouts
 import ExtensionHost
 import PluginRouter

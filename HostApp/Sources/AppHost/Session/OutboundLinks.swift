@@ -1,4 +1,5 @@
 import Console
+import HostSystem
 import PluginCore
 import PluginRouter
 import Synchronization

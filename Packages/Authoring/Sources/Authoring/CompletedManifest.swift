@@ -1,4 +1,5 @@
 public import BundleFormat
+import HostSystem
 public import PluginCore
 public import PluginExtension
 public import PluginRouter
@@ -133,7 +134,7 @@ public struct CompositionMembers: Sendable {
         do {
             content = try StrictJSON.decode(Content.self, from: bytes)
         } catch {
-            throw AtriumError(.resourceInvalid, subject, reason: .verbatim(StrictJSON.finding(error)))
+            throw AtriumError(.resourceInvalid, subject, reason: .finding(error))
         }
         var problems: [ErrorReason] = []
         if content.formatVersion != 1 {

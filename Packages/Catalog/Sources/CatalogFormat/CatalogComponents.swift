@@ -1,5 +1,5 @@
+public import HostSystem
 public import PluginCore
-public import TUFMetadata
 
 /// The Interface of a plugin in a catalog, as the custom data of its target describes it.
 ///

@@ -1,5 +1,6 @@
 import BundleFormat
 import CatalogFormat
+import PageLayouts
 public import PluginCore
 public import PluginRuntime
 import Registry

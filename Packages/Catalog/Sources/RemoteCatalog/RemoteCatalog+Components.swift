@@ -1,3 +1,4 @@
+import HostSystem
 import PluginRuntime
 public import CatalogFormat
 public import PluginCore

@@ -112,7 +112,7 @@ public struct Checkup: Sendable {
         case .catalogUnreachable: .advice(ErrorReason(offers.catalog.isRemote ? "checkConnection" : "chooseCatalog"))
         case .catalogUntrusted: .advice(reason: "askCatalogOwner")
         // Missing access to the sandbox implies missing access to everything in it.
-        case .sandboxUnwritable: .advice(FileSystem.access(to: sandbox.root).remedy ?? FileSystem.askForAccess)
+        case .sandboxUnwritable: .advice(FileSystem.obstacle(in: sandbox.root)?.remedy ?? FileSystem.askForAccess)
         case .sandboxUnusable: .advice(reason: "choosePlace")
         case .sandboxBusy: .advice(reason: "waitForProcess")
         case .inputOutput: .advice(reason: "checkDisk")
@@ -124,17 +124,17 @@ public struct Checkup: Sendable {
     private static var littleSpace: UInt64 { 64 << 20 }
 
     private func checkSandbox(_ findings: inout CheckFindings) {
-        switch FileSystem.access(to: sandbox.root) {
-        case .usable: break
-        case .missing: return findings.add(.notice, sandbox.root, reason: "createdByFirstInstall")
         // The contents of an inaccessible folder can't be checked.
-        case .unusable(let what, let remedy):
+        if let (what, remedy) = FileSystem.obstacle(in: sandbox.root) {
             return findings.add(.wrong, sandbox.root, what, remedy: .advice(remedy))
+        }
+        if (try? FileSystem.item(at: sandbox.root)) == nil {
+            return findings.add(.notice, sandbox.root, reason: "createdByFirstInstall")
         }
         checkPlace(&findings)
         checkLinks(&findings)
         for folder in [sandbox.plugins, sandbox.staging] {
-            guard case .unusable(let what, let remedy) = FileSystem.access(to: folder) else { continue }
+            guard let (what, remedy) = FileSystem.obstacle(in: folder) else { continue }
             findings.add(.wrong, folder, what, remedy: .advice(remedy))
         }
         if let space = FileSystem.space(at: sandbox.root), space < Self.littleSpace {

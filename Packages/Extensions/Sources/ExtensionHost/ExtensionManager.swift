@@ -4,7 +4,6 @@ import HostSystem
 public import PluginCore
 public import PluginExtension
 public import PluginIsolation
-import Tracing
 public import PluginRuntime
 import Registry
 

@@ -64,13 +64,21 @@ public struct DefaultsFile: DefaultsStore {
 
     /// Changes values exclusively, and doesn't write the file if none has changed.
     ///
-    /// - Throws: as ``values()``; ``AtriumError`` with code `defaultsFull` or `inputOutput`, and the errors of `body`. The file is unchanged
-    ///   then.
+    /// - Throws: as ``values()``; ``AtriumError`` with code `defaultsFull`, `defaultsInvalid` for a value that could not be read again, or
+    ///   `inputOutput`, and the errors of `body`. The file is unchanged then.
     public func change(_ body: (inout DefaultsValues) throws -> Void) throws {
         try prepare()
         try file.change { document in
             var values = DefaultsValues(texts: document.values)
             try body(&values)
+            // Whatever is stored must be readable again.
+            for (name, text) in values.texts where text != document.values[name] {
+                do {
+                    try StrictJSON.check(CodedValue([name: text]).json)
+                } catch {
+                    throw AtriumError(.defaultsInvalid, name, reason: .verbatim("\(error)"))
+                }
+            }
             document.values = values.texts
         }
     }

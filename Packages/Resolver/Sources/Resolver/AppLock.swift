@@ -173,7 +173,7 @@ extension AppLock {
         do {
             content = try StrictJSON.decode(Content.self, from: bytes)
         } catch {
-            throw AtriumError(.lockInvalid, path.string, reason: .verbatim(StrictJSON.finding(error)))
+            throw AtriumError(.lockInvalid, path.string, reason: .finding(error))
         }
         guard content.formatVersion == formatVersion else {
             throw AtriumError(.lockInvalid, path.string, reason: "fileTooNew", ["expected": .integer(formatVersion)])

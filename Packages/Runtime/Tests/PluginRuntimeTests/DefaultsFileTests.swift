@@ -43,6 +43,16 @@ struct DefaultsFileTests {
 
     init() throws { scene = try Scene(temporary.path) }
 
+    @Test("A value or name that the host would not read again is an error, and the previous values stay")
+    func unreadable() throws {
+        try scene.file().set("e", for: .one)
+        let marked = "e" + String(repeating: "\u{301}", count: 31)
+        let named = DefaultsKey(marked, default: 0)
+        #expect(throws: AtriumError.self) { try scene.file().set(marked, for: .one) }
+        #expect(throws: AtriumError.self) { try scene.file().set(1, for: named) }
+        #expect(try scene.file()[.one] == "e" && scene.told.isEmpty)
+    }
+
     @Test("Values are available to the next process")
     func survives() async throws {
         try scene.file().set("é \"\n\u{2028}", for: .one)

@@ -1,5 +1,6 @@
 import CatalogFormat
 import Glibc
+import PageLayouts
 import PluginCore
 import RemoteCatalog
 import Signing

@@ -1,3 +1,4 @@
+public import HostSystem
 public import TUFMetadata
 
 // The targets of a role, and the choice of the role.

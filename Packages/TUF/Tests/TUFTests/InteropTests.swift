@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 import TUF
 import TUFMetadata
 import TUFRepository

@@ -1,6 +1,7 @@
 import CatalogFormat
 import Console
 import Glibc
+import HostSystem
 public import PluginCore
 import PluginRuntime
 import TUFMetadata

@@ -1,5 +1,6 @@
 public import CatalogFormat
 public import Console
+import HostSystem
 public import PluginCore
 import PluginRuntime
 public import TUFMetadata
@@ -18,7 +19,7 @@ public struct CatalogReport: Sendable {
         /// The version of its metadata.
         public let version: Int
         /// The end of its life.
-        public let expires: UTCTime
+        public let expires: TUFMetadata.UTCTime
         /// The number of targets that it describes; nil for a role without targets.
         public let targetCount: Int?
         /// The size of its metadata in bytes.
@@ -74,7 +75,7 @@ public struct CatalogReport: Sendable {
     /// Reads a catalog.
     ///
     /// - Throws: ``CommandError`` if there is no catalog, or if its metadata cannot be read.
-    public init(of folder: FilePath, at time: UTCTime = .now) throws {
+    public init(of folder: FilePath, at time: TUFMetadata.UTCTime = .now) throws {
         let editor = try CatalogEditor(existing: folder)
         guard let published = editor.repository.published else { throw CommandError.noCatalog(folder) }
         let root = published.root.content

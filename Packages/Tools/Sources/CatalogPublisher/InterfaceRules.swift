@@ -1,4 +1,5 @@
 import Console
+import HostSystem
 import PluginCore
 
 /// The rules for the files of an Interface.

@@ -1,4 +1,5 @@
 package import Console
+import HostSystem
 package import PluginCore
 
 /// The findings about a plugin, without those that its author has silenced.
@@ -121,7 +122,7 @@ package struct LintSilences: Sendable {
         do {
             file = try StrictJSON.decode([String: [String: String]].self, from: bytes)
         } catch {
-            throw .silencesInvalid(path, [StrictJSON.finding(error)])
+            throw .silencesInvalid(path, ["\(ErrorReason.finding(error))"])
         }
         var problems = file.keys.filter { $0 != "allow" }.sorted().map {
             "\(quoted($0)): unknown field; expected \"allow\""

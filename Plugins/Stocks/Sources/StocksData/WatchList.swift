@@ -67,7 +67,7 @@ package struct WatchList: Sendable {
 
     private static func symbols(in bytes: [UInt8]?) throws -> [String] {
         guard let bytes else { return [] }
-        return try StrictJSON.decode([String].self, from: bytes)
+        return try JSONDecoder().decode([String].self, from: Data(bytes))
     }
 }
 

@@ -1,7 +1,7 @@
 import BundleFormat
+public import HostSystem
 public import PluginCore
 public import PluginRouter
-public import TUFMetadata
 
 extension CatalogEntry {
     /// Reads the custom data of a package's target.

@@ -1,8 +1,8 @@
 public import BundleFormat
+import HostSystem
 public import PluginCore
 import PluginRuntime
 public import PluginRouter
-import TUFMetadata
 
 extension CatalogEntry {
     /// Describes a package.

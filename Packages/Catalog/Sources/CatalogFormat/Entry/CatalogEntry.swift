@@ -1,5 +1,5 @@
+import HostSystem
 public import PluginCore
-import TUFMetadata
 
 /// A package in a catalog, as the custom data of its target describes it.
 ///

@@ -1,5 +1,5 @@
+import HostSystem
 public import PluginCore
-import TUFMetadata
 
 /// A target with the part of a package for one platform, which a host of that platform fetches in place of the package.
 public struct CatalogPart: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import BundleFormat
+import HostSystem
 import PluginCore
-import TUFMetadata
 
 /// Reads the fields of a target's custom data, and collects all problems.
 ///

@@ -1,7 +1,7 @@
 import BundleFormat
+public import HostSystem
 public import PluginCore
 import PluginRouter
-public import TUFMetadata
 
 /// The bundles that may meet a need, in any of their offered versions: the custom data of a providers target, whose content is the same.
 ///

@@ -1,5 +1,5 @@
+public import HostSystem
 public import PluginCore
-public import TUFMetadata
 
 /// The versions of a bundle that a catalog offers: the custom data of the target `versions.json`, whose content is the same.
 ///

@@ -15,10 +15,8 @@ public final class BundleResources: Sendable {
     public let languages: [String]
     /// The string tables by language. Each is read once, when it is first needed.
     private let tables = Mutex<[String: [String: String]?]>([:])
-    /// The keys, parameters and images that were reported as missing.
+    /// The keys, parameters and images that were reported.
     private let missing = Mutex<Set<String>>([])
-    /// The image files that were read, by their names for a scale, and the sum of their sizes.
-    let images = Mutex<(known: [String: ScaledResource?], size: Int)>(([:], 0))
     private let reader: Reader?
     private let onRefusedTexts: @Sendable (AtriumError) -> Void
     private let onMissingText: @Sendable (String) -> Void
@@ -102,7 +100,7 @@ public final class BundleResources: Sendable {
 
     private func text(of key: String) -> String {
         var lacking: [String] = []
-        for language in Self.fallbacks(of: languages) {
+        for language in languageTags {
             guard let table = table(of: language) else { continue }
             if let text = table[key] {
                 if !lacking.isEmpty { report(missing: key, in: lacking, shown: "the text in \(language)") }
@@ -114,10 +112,11 @@ public final class BundleResources: Sendable {
         return key
     }
 
-    /// Reports that an image cannot be shown: as damage, or once as missing.
-    func report(_ error: AtriumError, ofImage name: String) {
-        guard error.code == .resourceUnknown else { return onRefusedTexts(error) }
-        report(missing: "image \(name)", "there is no image \(name); its text is shown")
+    /// Reports once that an image cannot be shown: as damage, or as missing.
+    public func report(_ error: AtriumError, ofImage name: String) {
+        guard missing.withLock({ $0.insert("image \(name)").inserted }) else { return }
+        if error.code != .resourceUnknown { return onRefusedTexts(error) }
+        onMissingText("there is no image \(name); its text is shown")
     }
 
     private func report(missing key: String, in languages: [String], shown: String) {
@@ -143,23 +142,20 @@ public final class BundleResources: Sendable {
         return table
     }
 
-    /// Returns the value of a JSON file, which is read strictly.
+    /// Returns the value of a JSON file.
     ///
     /// - Throws: ``AtriumError`` with code `resourceInvalid` if the file does not describe such a value, and the errors of
     ///   ``bytes(of:limit:)``.
     public func json<T: Decodable>(_ type: T.Type, of file: String) throws(AtriumError) -> T {
         do {
-            return try StrictJSON.decode(type, from: try bytes(of: file))
+            return try CodedValue(json: try bytes(of: file)).decoded()
         } catch {
-            throw error as? AtriumError
-                ?? AtriumError(.resourceInvalid, file, reason: .verbatim(StrictJSON.finding(error)))
+            throw error as? AtriumError ?? AtriumError(.resourceInvalid, file, reason: .finding(error))
         }
     }
 
-    /// Returns the language tags to try, in order.
-    ///
-    /// `["zh-Hans-CN"]` becomes `zh-Hans-CN`, `zh-Hans`, `zh`, `en`.
-    static func fallbacks(of languages: [String]) -> [String] {
+    /// The language tags to try, in order: for `["zh-Hans-CN"]`, `zh-Hans-CN`, `zh-Hans`, `zh`, `en`.
+    public var languageTags: [String] {
         var tags: [String] = []
         for language in languages + ["en"] {
             var subtags = language.split(separator: "-")

@@ -21,7 +21,7 @@ public struct CodedValue: Hashable, Codable, Sendable {
             json = Array(try encoder.encode(value))
         } catch {
             throw AtriumError(
-                .resultType, "\(type(of: value))", reason: "notCodable", ["finding": .text(StrictJSON.finding(error))])
+                .resultType, "\(type(of: value))", reason: "notCodable", ["finding": "\(ErrorReason.finding(error))"])
         }
     }
 
@@ -35,12 +35,14 @@ public struct CodedValue: Hashable, Codable, Sendable {
     /// - Throws: ``AtriumError`` with code `resultType` if the JSON does not describe a value of that type.
     public func value<T: Decodable>(as type: T.Type = T.self) throws(AtriumError) -> T {
         do {
-            return try JSONDecoder().decode(T.self, from: Data(json))
+            return try decoded()
         } catch {
             throw AtriumError(
-                .resultType, "\(T.self)", reason: "codedOtherwise", ["finding": .text(StrictJSON.finding(error))])
+                .resultType, "\(T.self)", reason: "codedOtherwise", ["finding": "\(ErrorReason.finding(error))"])
         }
     }
+
+    func decoded<T: Decodable>() throws -> T { try JSONDecoder().decode(T.self, from: Data(json)) }
 }
 
 extension CodedValue: CustomStringConvertible {

@@ -135,11 +135,12 @@ public struct DefaultsValues: Hashable, Sendable {
             try key.requireName()
             guard let text = texts[key.name] else { return key.defaultValue }
             do {
-                return try StrictJSON.decode(Value.self, from: Array(text.utf8))
+                return try CodedValue(json: Array(text.utf8)).decoded()
             } catch {
                 throw AtriumError(
                     .defaultsInvalid, key.name,
-                    reason: "storedTypeDiffers", ["type": "\(Value.self)", "finding": .text(StrictJSON.finding(error))])
+                    reason: "storedTypeDiffers",
+                    ["type": "\(Value.self)", "finding": "\(ErrorReason.finding(error))"])
             }
         }
     }
@@ -150,13 +151,9 @@ public struct DefaultsValues: Hashable, Sendable {
     public mutating func set<Value>(_ value: Value, for key: DefaultsKey<Value>) throws(AtriumError) {
         try key.requireName()
         do {
-            let json = try CodedValue(value).json
-            // Whatever is stored must be readable again.
-            try StrictJSON.check(json)
-            texts[key.name] = String(decoding: json, as: UTF8.self)
+            texts[key.name] = try CodedValue(value).description
         } catch {
-            throw AtriumError(
-                .defaultsInvalid, key.name, reason: (error as? AtriumError)?.reason ?? .verbatim("\(error)"))
+            throw AtriumError(.defaultsInvalid, key.name, reason: error.reason)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import BundleFormat
+import HostSystem
 import PluginCore
 
 extension ActivationRule {
@@ -47,7 +48,7 @@ extension ActivationRule {
                 nil,
                 isText
                     ? ErrorReason("activationText", ["example": .text(Self.example), "kinds": .list(kinds)])
-                    : .verbatim(StrictJSON.finding(error)))
+                    : .finding(error))
             return nil
         }
         func limits(_ key: String, _ names: [String]) -> [String: Int] {

@@ -1,3 +1,4 @@
+import HostSystem
 internal import PluginCore
 package import PluginExtension
 internal import Processes

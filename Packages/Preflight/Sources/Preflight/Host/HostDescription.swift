@@ -41,7 +41,7 @@ extension HostDescription {
         do {
             self = try StrictJSON.decode(HostDescription.self, from: content)
         } catch {
-            throw AtriumError(.init("documentInvalid"), name, reason: .verbatim(StrictJSON.finding(error)))
+            throw AtriumError(.init("documentInvalid"), name, reason: .finding(error))
         }
         guard formatVersion == 1 else {
             throw AtriumError(.init("documentInvalid"), name, reason: "fileTooNew", ["expected": 1])

@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 /// The event bus, which delivers events to the observers of all bundles.

@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 extension Router {

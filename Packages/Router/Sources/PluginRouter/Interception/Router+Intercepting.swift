@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 /// The requests that an interceptor inspects.

@@ -1,5 +1,5 @@
+import HostSystem
 public import PluginCore
-import Tracing
 
 extension Mediator {
     /// The number of calls in flight into one bundle up to which calls are not recorded in a request chain.

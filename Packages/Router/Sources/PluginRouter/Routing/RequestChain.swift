@@ -1,6 +1,6 @@
+import HostSystem
 import PluginCore
 internal import Synchronization
-import Tracing
 
 /// The chain of requests that led to the current one. It is a task-local value, so tasks that handle the request inherit it.
 ///

@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 // A router makes requests, and registers what it registers, on behalf of its caller.

@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 /// The parts of a host that its router, mediator and exchanges use: the registry, the loader and the catalog above them.
@@ -14,7 +15,7 @@ public struct RouterPorts: Sendable {
     let limits: RouterLimits
     /// The lease of the host's registrations.
     let hostLease: Lease
-    private let clock: any Clock<Duration>
+    private let clock: any _Concurrency.Clock<Duration>
 
     /// Collects what a host provides.
     ///
@@ -29,7 +30,7 @@ public struct RouterPorts: Sendable {
     public init(
         bundles: any InstalledBundles, onDemandProvider: (any OnDemandProvider)? = nil,
         registrationStore: RegistrationStore, layoutPage: LayoutPageMaker? = nil, limits: RouterLimits = .standard,
-        hostLease: Lease = Lease(owner: "host"), clock: any Clock<Duration> = ContinuousClock()
+        hostLease: Lease = Lease(owner: "host"), clock: any _Concurrency.Clock<Duration> = ContinuousClock()
     ) {
         self.bundles = bundles
         self.onDemandProvider = onDemandProvider

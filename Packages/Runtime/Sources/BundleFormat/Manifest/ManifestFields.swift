@@ -1,3 +1,4 @@
+import HostSystem
 package import PluginCore
 
 /// Reads the fields of one JSON object of a manifest independently of each other.

@@ -2,7 +2,6 @@ import HostSystem
 import PluginCore
 import Registry
 import Synchronization
-import Tracing
 
 /// One load of a version's code after the libraries that it is linked with, and what it has opened.
 @MainActor

@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 public import PluginRouter
 public import Registry

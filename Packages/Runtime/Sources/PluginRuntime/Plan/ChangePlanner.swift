@@ -1,7 +1,6 @@
 package import BundleFormat
 public import Registry
 public import PluginCore
-import Tracing
 import HostSystem
 import PluginRouter
 

@@ -2,7 +2,6 @@ import BundleFormat
 import HostSystem
 import Registry
 public import PluginCore
-import Tracing
 
 /// The transaction that installs, updates and repairs bundles.
 public struct InstallTransaction: SandboxPart {

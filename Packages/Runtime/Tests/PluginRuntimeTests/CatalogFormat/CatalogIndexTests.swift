@@ -1,4 +1,5 @@
 import CatalogFormat
+import HostSystem
 import PluginCore
 import PluginRouter
 import PluginRuntime

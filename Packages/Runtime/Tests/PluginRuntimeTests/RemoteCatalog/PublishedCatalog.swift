@@ -1,3 +1,4 @@
+import HostSystem
 import PluginRouter
 import BundleFormat
 import PluginRuntime
@@ -16,7 +17,7 @@ struct PublishedCatalog {
     /// The days for which newly signed metadata is valid.
     var lifetimes: RoleLifetimes
 
-    init(at folder: FilePath, lifetimes: RoleLifetimes = RoleLifetimes(), at time: UTCTime = .now) throws {
+    init(at folder: FilePath, lifetimes: RoleLifetimes = RoleLifetimes(), at time: TUFMetadata.UTCTime = .now) throws {
         self.folder = folder
         self.lifetimes = lifetimes
         key = try SecretKey.generate(.ed25519)

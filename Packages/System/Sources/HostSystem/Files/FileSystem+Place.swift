@@ -2,48 +2,33 @@ import Glibc
 package import PluginCore
 
 extension FileSystem {
-    /// The result of checking that this process can work in a folder.
-    ///
-    /// An item that can't be examined isn't reported as missing.
-    package enum Access {
-        case usable
-        /// Nothing exists at the path.
-        case missing
-        case unusable(ErrorReason, remedy: ErrorReason)
-
-        /// The advice for a folder that can't be used.
-        package var remedy: ErrorReason? { if case .unusable(_, let remedy) = self { remedy } else { nil } }
-
-        /// Classifies the error number of a failed look at a folder.
-        init(errno number: Int32) {
-            switch number {
-            case ENOENT: self = .missing
-            case EACCES, EPERM, EROFS: self = .unusable(ErrorReason("accessDenied"), remedy: FileSystem.askForAccess)
-            // A component of the path isn't a folder, or a link is broken or circular.
-            case ENOTDIR, ELOOP, ENAMETOOLONG: self = .unusable(ErrorReason("pathBlocked"), remedy: moveAway)
-            default:
-                let reason = ErrorReason("readingAttributesFailed", ["message": .text(message(number))])
-                self = .unusable(reason, remedy: ErrorReason("checkItsDisk"))
-            }
-        }
-    }
-
     /// The remedy for missing permissions.
     package static let askForAccess = ErrorReason("askForAccess")
-    private static let moveAway = ErrorReason("moveItAway")
 
-    /// Checks that this process can read, write and search a folder, following links.
-    package static func access(to folder: FilePath) -> Access {
+    /// Returns the reason why this process cannot read, write and search a folder, following links, and the advice.
+    ///
+    /// - Returns: `nil` for a folder that it can use, and if nothing is at the path.
+    package static func obstacle(in folder: FilePath) -> (reason: ErrorReason, remedy: ErrorReason)? {
+        let moveAway = ErrorReason("moveItAway")
         var status = stat()
-        guard stat(folder.string, &status) == 0 else {
-            let number = errno
+        var number: Int32 = 0
+        if stat(folder.string, &status) != 0 {
+            number = errno
             // A broken link isn't an absent item: no folder can be made in its place.
-            return Access(errno: number == ENOENT && (try? item(at: folder)) != nil ? ELOOP : number)
+            if number == ENOENT, (try? item(at: folder)) == nil { return nil }
+        } else {
+            guard status.st_mode & S_IFMT == S_IFDIR else { return (ErrorReason("noFolderThere"), moveAway) }
+            if access(folder.string, R_OK | W_OK | X_OK) == 0 { return nil }
+            number = errno
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            return .unusable(ErrorReason("noFolderThere"), remedy: moveAway)
+        switch number {
+        case EACCES, EPERM, EROFS: return (ErrorReason("accessDenied"), askForAccess)
+        // A component of the path isn't a folder, or a link is broken or circular.
+        case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return (ErrorReason("pathBlocked"), moveAway)
+        default:
+            let reason = ErrorReason("readingAttributesFailed", ["message": .text(message(number))])
+            return (reason, ErrorReason("checkItsDisk"))
         }
-        return Glibc.access(folder.string, R_OK | W_OK | X_OK) == 0 ? .usable : Access(errno: errno)
     }
 }
 

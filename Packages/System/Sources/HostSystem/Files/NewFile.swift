@@ -39,9 +39,8 @@ package final class NewFile<Failure: SystemFailure>: Sendable {
 
     /// Returns the folder and the name of a file with a path.
     package static func location(of path: String) -> (folder: String, name: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-        let name = String(path[path.utf8.index(after: slash)...])
-        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+        let path = FilePath(path)
+        return (path.parent.string, path.lastComponent)
     }
 
     /// Appends bytes.

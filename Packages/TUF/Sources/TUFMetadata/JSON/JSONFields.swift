@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The fields of a JSON object, which the same calls read into the properties of a value, or write from them.
 public struct JSONFields {
     /// The fields that were not read yet, or those that were written.
@@ -151,6 +153,7 @@ extension JSONValue: JSONConvertible {
 extension SortedNames: JSONConvertible where Value: JSONConvertible {
     init(reading json: JSONValue, _ name: String) throws(TUFError) {
         guard case .object(let object) = json else { throw JSONValue.problem(name, "an object") }
+        self.init()
         for member in object.members { append(try Value(reading: member.value, name), named: member.name) }
     }
 

@@ -1,6 +1,23 @@
+public import HostSystem
 internal import LibCrypto
 
 extension JSONValue {
+    /// Reads a text, which may have spaces around and in it.
+    ///
+    /// - Throws: ``TUFError`` with code `malformed`, also for repeated names, fractions and numbers of more than 64 bits.
+    public init(parsing bytes: [UInt8]) throws(TUFError) { self = try Self.read(bytes).value }
+
+    /// Reads a text, and returns the canonical form of a member of the outermost object if the text contains it.
+    static func read(
+        _ bytes: [UInt8], canonicalFormOf wanted: String? = nil
+    ) throws(TUFError) -> (value: JSONValue, canonicalForm: ArraySlice<UInt8>?) {
+        do throws(JSONError) {
+            return try StrictJSON.value(of: bytes, canonicalFormOf: wanted)
+        } catch {
+            throw TUFError(.malformed, detail: error.description)
+        }
+    }
+
     /// The canonical form, over which signatures and key identifiers are computed.
     ///
     /// Members are sorted by name, there is no space, and in strings only quotation marks and backslashes are escaped. A string with

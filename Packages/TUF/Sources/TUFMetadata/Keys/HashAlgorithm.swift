@@ -1,3 +1,4 @@
+import HostSystem
 internal import LibCrypto
 
 /// A hash function that metadata may use.

@@ -1,3 +1,4 @@
+public import HostSystem
 internal import LibCrypto
 
 /// A public key as metadata contains it.

@@ -1,3 +1,5 @@
+public import HostSystem
+
 /// The signed content of a role.
 public protocol RoleContent: Sendable {
     /// The type in metadata.

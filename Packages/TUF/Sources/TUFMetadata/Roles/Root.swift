@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The content of `root.json`: the keys of all top-level roles.
 public struct Root: RoleContent {
     /// The type in metadata.

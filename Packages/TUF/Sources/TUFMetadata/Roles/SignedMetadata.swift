@@ -1,3 +1,4 @@
+import HostSystem
 internal import LibCrypto
 
 /// A metadata file: the content of a role, and signatures over its canonical form.
@@ -17,7 +18,7 @@ public struct SignedMetadata<Content: RoleContent>: Sendable {
     ///
     /// - Throws: ``TUFError`` with code `malformed`, `wrongRole` or `specificationUnsupported`.
     public init(_ bytes: [UInt8]) throws(TUFError) {
-        let (value, canonicalForm) = try JSONReader.read(bytes, canonicalFormOf: "signed")
+        let (value, canonicalForm) = try JSONValue.read(bytes, canonicalFormOf: "signed")
         var (signed, signatures) = (JSONObject(), [Signature]())
         try JSONFields.read(JSONObject(reading: value, "the file")) { fields throws(TUFError) in
             try fields.pass("signed", &signed)

@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The content of `snapshot.json`: the current version of each targets metadata.
 public struct Snapshot: RoleContent {
     /// The type in metadata.

@@ -1,3 +1,5 @@
+import HostSystem
+
 /// A delegation: a role that may describe some targets.
 public struct Delegation: Hashable, Sendable, JSONRecord {
     /// The targets that a role may describe.

@@ -1,3 +1,5 @@
+public import HostSystem
+
 /// The content of `targets.json`, and of the metadata of each delegated role: targets, and delegations to other roles.
 public struct Targets: RoleContent {
     /// The type in metadata.

@@ -1,3 +1,4 @@
+import HostSystem
 import TUF
 import TUFMetadata
 import Testing

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+import HostSystem
 internal import PluginCore
 
 /// A check of a plugin's string tables: all languages have the same texts, including all that sources and layouts use.

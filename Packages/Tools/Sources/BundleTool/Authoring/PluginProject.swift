@@ -1,6 +1,7 @@
 import BundleFormat
 import Console
 import FoundationEssentials
+import HostSystem
 import PluginCore
 import TUFMetadata
 

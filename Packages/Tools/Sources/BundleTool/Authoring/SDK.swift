@@ -1,4 +1,5 @@
 import Console
+import HostSystem
 import PluginCore
 
 /// A folder with everything that an author needs besides Swift: libraries with their modules, headers, and the programs.

@@ -1,6 +1,7 @@
 import CatalogPublisher
 import Console
 import FoundationEssentials
+import HostSystem
 import PluginCore
 
 /// The lock file of an author's package: the components that were added, and exactly which versions.

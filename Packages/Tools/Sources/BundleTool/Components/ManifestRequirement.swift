@@ -1,5 +1,6 @@
 import Authoring
 import Console
+import HostSystem
 import PluginCore
 
 /// A requirement of another plugin in the text of a manifest, which is changed without touching anything else.

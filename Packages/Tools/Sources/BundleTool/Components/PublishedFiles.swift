@@ -2,6 +2,7 @@ import BundleFormat
 import CatalogFormat
 import CatalogPublisher
 import Console
+import HostSystem
 import PluginCore
 import Processes
 

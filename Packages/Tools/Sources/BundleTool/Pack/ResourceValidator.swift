@@ -1,4 +1,5 @@
 import Authoring
+import HostSystem
 import PageLayouts
 import PluginCore
 import PluginLint
@@ -46,7 +47,7 @@ struct ResourceValidator {
             do {
                 return try StrictJSON.decode(type, from: bytes)
             } catch {
-                problems.append("\(place): expected \(expected); \(StrictJSON.finding(error))")
+                problems.append("\(place): expected \(expected); \(ErrorReason.finding(error))")
                 return nil
             }
         }

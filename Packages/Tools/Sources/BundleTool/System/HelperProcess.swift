@@ -1,5 +1,6 @@
 import Console
 import FoundationEssentials
+import HostSystem
 import PluginCore
 import PluginValidation
 import Processes

@@ -1,3 +1,4 @@
+import HostSystem
 package import PluginCore
 import Synchronization
 
@@ -172,7 +173,7 @@ struct LanguageFile: Sendable {
             do {
                 sections = try StrictJSON.decode([String: [String: String]].self, from: bytes)
             } catch {
-                problem = "\(file): \(StrictJSON.finding(error))"
+                problem = "\(file): \(ErrorReason.finding(error))"
             }
         } catch {
             problem = error.message ?? "\(error.subject): \(error.reason?.description ?? error.code.name)"

@@ -1,4 +1,5 @@
 import Console
+import PageLayouts
 import PluginCore
 
 extension LintRule {

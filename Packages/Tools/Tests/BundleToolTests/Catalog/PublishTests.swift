@@ -4,6 +4,7 @@ import CatalogFormat
 import CatalogPublisher
 import Console
 import FoundationEssentials
+import HostSystem
 import PluginCore
 import PluginRuntime
 import TUFMetadata

@@ -4,6 +4,7 @@ import BundleTool
 import CatalogFormat
 import CatalogPublisher
 import Foundation
+import HostSystem
 import PluginCore
 import Signing
 import TUFMetadata

@@ -1,4 +1,5 @@
 import Authoring
+import HostSystem
 import PageLayouts
 import PluginCore
 import PluginLint

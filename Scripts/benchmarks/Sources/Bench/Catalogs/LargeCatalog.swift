@@ -1,5 +1,6 @@
 import BundleFormat
 import CatalogFormat
+import HostSystem
 import PluginCore
 import PluginRuntime
 import PluginRouter

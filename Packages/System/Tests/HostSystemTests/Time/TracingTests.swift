@@ -1,6 +1,6 @@
+import HostSystem
 import Synchronization
 import Testing
-import Tracing
 
 /// A process has one recorder, so these tests run one after the other.
 @Suite("Tracing", .tags(.small), .serialized)

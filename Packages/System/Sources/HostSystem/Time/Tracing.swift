@@ -2,6 +2,8 @@ internal import Synchronization
 
 /// The marks of intervals of work in this process, which do nothing unless a host records them.
 ///
+/// A process has one recorder, because its threads work for all sessions.
+///
 /// ```swift
 /// let interval = Tracing.begin(.load, identity.description)
 /// defer { interval?.end() }

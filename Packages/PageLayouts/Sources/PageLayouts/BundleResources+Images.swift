@@ -1,13 +1,10 @@
-internal import Synchronization
+public import PluginCore
 
 extension BundleResources {
-    /// The maximum size of the image files that are kept, in bytes.
-    private static let imagesLimit = 8 << 20
-
     /// Returns an image of the bundle for a page.
     ///
     /// The file is chosen by name, scale and language as by ``file(_:scale:limit:)``, so `de.lproj/logo@2x.png` is an image for German users. An image
-    /// that is missing, damaged, or larger than ``PageImage/largestFile`` is shown as its text, and reported to the host. An image is read once.
+    /// that is missing, damaged, or larger than `PageImage.largestFile` is shown as its text, and reported to the host once.
     ///
     /// ```swift
     /// let resources = context.resources
@@ -19,26 +16,13 @@ extension BundleResources {
     ///   - text: What the image shows, or an empty text for an image that only decorates.
     ///   - scale: The number of pixels per point that the host is assumed to have.
     public func image(_ name: String, text: String, scale: Int = 2) -> PageImage {
-        let file = imageFile(name, scale: scale)
-        return PageImage(png: file?.bytes ?? [], text: text, scale: file?.scale ?? 1)
-    }
-
-    /// Returns the file of an image, which is read if it is not known, or nil for one that cannot be shown.
-    private func imageFile(_ name: String, scale: Int) -> ScaledResource? {
-        let key = Self.name(name, scale: scale)
-        if let known = images.withLock({ $0.known[key] }) { return known }
-        var file: ScaledResource?
         do throws(AtriumError) {
-            file = try self.file(name, scale: scale, limit: PageImage.largestFile)
+            let file = try self.file(name, scale: scale, limit: PageImage.largestFile)
+            return PageImage(png: file.bytes, text: text, scale: file.scale)
         } catch {
             report(error, ofImage: name)
+            return PageImage(png: [], text: text)
         }
-        images.withLock { images in
-            images.size += file?.bytes.count ?? name.utf8.count
-            if images.size > Self.imagesLimit { images = ([:], 0) }
-            images.known[key] = .some(file)
-        }
-        return file
     }
 }
 
@@ -63,7 +47,7 @@ extension BundleResources {
     /// with the highest resolution (Apple's Cocoa Drawing Guide, "Images"). The names are those of `UIImage(named:)`.
     ///
     /// A resource can also be in the folders of languages, such as `de.lproj/icon@2x.png`. As in Apple's Bundle Programming Guide, "The Bundle
-    /// Search Pattern", a resource outside of them comes first, and then the languages in the order that ``string(_:_:)`` uses; the language
+    /// Search Pattern", a resource outside of them comes first, and then the languages in the order that `string(_:_:)` uses; the language
     /// matters more than the scale.
     ///
     /// ```swift
@@ -75,10 +59,10 @@ extension BundleResources {
     ///   - name: The name without a scale modifier.
     ///   - scale: The number of pixels per point. A scale below 1 counts as 1.
     ///   - limit: The largest size of the file, in bytes.
-    /// - Throws: ``AtriumError`` with code `resourceUnknown` if there is no such file, and the errors of ``bytes(of:limit:)``. A file that must
+    /// - Throws: `AtriumError` with code `resourceUnknown` if there is no such file, and the errors of `bytes(of:limit:)`. A file that must
     ///   not be used is an error; another one is not used in its place.
     public func file(_ name: String, scale: Int, limit: Int = .max) throws(AtriumError) -> ScaledResource {
-        let folders = [""] + Self.fallbacks(of: languages).map { $0 + ".lproj/" }
+        let folders = [""] + languageTags.map { $0 + ".lproj/" }
         for folder in folders {
             for candidate in Self.scales(for: scale) {
                 let file = folder + Self.name(name, scale: candidate)

@@ -1,8 +1,8 @@
-import PluginCore
+package import PluginCore
 internal import Synchronization
 
 /// The measurement of the time that code has used. It pauses while the code waits for a user.
-final class PausableStopwatch: Sendable {
+package final class PausableStopwatch: Sendable {
     /// The stopwatch of the current task. It refers to those of the callers.
     @TaskLocal static var current: PausableStopwatch?
 
@@ -19,13 +19,13 @@ final class PausableStopwatch: Sendable {
     }
 
     private let limit: Duration
-    private let clock: any Clock<Duration>
+    private let clock: any _Concurrency.Clock<Duration>
     /// Returns the time since the creation of this object.
     private let elapsed: @Sendable () -> Duration
     private let outer = PausableStopwatch.current
     private let state = Mutex(State())
 
-    init(_ limit: Duration, _ clock: any Clock<Duration>) {
+    init(_ limit: Duration, _ clock: any _Concurrency.Clock<Duration>) {
         self.limit = limit
         self.clock = clock
         elapsed = clock.elapsed()
@@ -105,7 +105,7 @@ final class PausableStopwatch: Sendable {
 
 extension PausableStopwatch {
     /// Runs a closure, optionally while all stopwatches of the current task are paused.
-    static func pausing<R>(_ isActive: Bool, _ body: () async throws -> R) async rethrows -> R {
+    package static func pausing<R>(_ isActive: Bool, _ body: () async throws -> R) async rethrows -> R {
         let watches = isActive ? Array(all) : []
         for watch in watches { watch.pause() }
         defer { for watch in watches { watch.resume() } }
@@ -123,7 +123,7 @@ extension PausableStopwatch {
     /// Throws an error if the deadline of the calling code is over, because nobody waits for its requests anymore.
     ///
     /// - Throws: ``AtriumError`` with code `deadlineExceeded`.
-    static func requireTime() throws(AtriumError) {
+    package static func requireTime() throws(AtriumError) {
         for watch in all where watch.state.withLock({ $0.isOver }) {
             throw AtriumError(
                 .deadlineExceeded, "a request", reason: "callerDeadline", ["limit": .reason(watch.limit.reason)])

@@ -16,14 +16,14 @@ internal import Synchronization
 /// ```
 public struct Deadline: Sendable {
     private let limit: Duration
-    private let clock: any Clock<Duration>
+    private let clock: any _Concurrency.Clock<Duration>
 
     /// Creates a deadline that starts anew with each use.
     ///
     /// - Parameters:
     ///   - limit: The time limit. A limit of zero or less has already expired.
     ///   - clock: The clock that measures the time.
-    public init(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
+    public init(_ limit: Duration, clock: any _Concurrency.Clock<Duration> = ContinuousClock()) {
         self.limit = limit
         self.clock = clock
     }
@@ -103,7 +103,7 @@ extension Duration {
 /// No code of bundles runs on it or on others of its quality of service, so timers fire on time even if such code blocks all other threads.
 private let timers = DispatchQueue(label: "atrium.alarms", qos: .userInteractive)
 
-extension Clock where Duration == Swift.Duration {
+extension _Concurrency.Clock where Duration == Swift.Duration {
     /// Returns a closure that returns the time since now.
     func elapsed() -> @Sendable () -> Duration {
         let start = now
@@ -132,11 +132,13 @@ extension Clock where Duration == Swift.Duration {
 }
 
 /// A result that several tasks try to set, and for which one waits. The first one counts.
-final class FirstOutcome<R: Sendable>: Sendable {
+package final class FirstOutcome<R: Sendable>: Sendable {
     private let state = Mutex<(result: Result<R, any Error>?, waiting: CheckedContinuation<R, any Error>?)>((nil, nil))
 
+    package init() {}
+
     /// Sets the result, unless it is already set.
-    func resolve(_ result: Result<R, any Error>) {
+    package func resolve(_ result: Result<R, any Error>) {
         let waiting = state.withLock { state in
             state.result = state.result ?? result
             return state.waiting.take()
@@ -148,7 +150,7 @@ final class FirstOutcome<R: Sendable>: Sendable {
     var known: Result<R, any Error>? { state.withLock { $0.result } }
 
     /// Waits for the result, also in a task that is canceled.
-    func value() async throws -> R {
+    package func value() async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             let known: Result<R, any Error>? = state.withLock { state in
                 if state.result == nil { state.waiting = continuation }

@@ -74,7 +74,7 @@ public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable, Expre
     }
 
     /// Appends a value whose name comes after all others.
-    mutating func append(_ value: Value, named name: String) {
+    package mutating func append(_ value: Value, named name: String) {
         members.append(Member(name: name, value: value))
     }
 
@@ -106,7 +106,7 @@ public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable, Expre
     }
 
     /// Removes a member and returns its value, or nil if there is no such member.
-    mutating func take(_ name: String) -> Value? {
+    package mutating func take(_ name: String) -> Value? {
         let index = index(of: name)
         return index.isFound ? members.remove(at: index.offset).value : nil
     }
@@ -114,13 +114,13 @@ public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable, Expre
 
 extension String {
     /// Returns whether the text comes before another one in the order of their UTF-8 bytes, which is also that of Unicode scalars.
-    func isBefore(_ other: String) -> Bool {
+    package func isBefore(_ other: String) -> Bool {
         // A text of another form than UTF-8 in memory, such as one from Objective-C, is compared byte by byte.
         order(beside: other).map { $0 < 0 } ?? utf8.lexicographicallyPrecedes(other.utf8)
     }
 
     /// Returns whether the text and another one have the same UTF-8 bytes. The operator `==` also accepts other spellings of a letter.
-    func hasSameBytes(as other: String) -> Bool {
+    package func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && (order(beside: other).map { $0 == 0 } ?? utf8.elementsEqual(other.utf8))
     }
 
@@ -143,7 +143,7 @@ extension String {
 
 extension [String] {
     /// An element that occurs more than once, or nil. Two elements are equal if their UTF-8 bytes are.
-    var repeated: String? {
+    package var repeated: String? {
         // Most lists are in order.
         if zip(self, dropFirst()).allSatisfy({ $0.isBefore($1) }) { return nil }
         let sorted = sorted { $0.isBefore($1) }
