@@ -8,7 +8,8 @@ let package = Package(
         .executableTarget(
             name: "EmbeddedHost",
             linkerSettings: [
-                "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Processes", "RemoteCatalog", "Trust",
+                "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Processes", "RemoteCatalog", "Resolver",
+                "Trust",
             ].map { .linkedLibrary($0) })
     ]
 )

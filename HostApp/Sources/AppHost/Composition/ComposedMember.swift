@@ -1,4 +1,4 @@
-import BundleFormat
+import HostSystem
 import PluginCore
 import PluginRouter
 

@@ -1,4 +1,3 @@
-import BundleFormat
 import HostSystem
 import PluginCore
 

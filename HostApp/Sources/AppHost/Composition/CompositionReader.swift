@@ -1,4 +1,5 @@
 import Doctor
+import HostSystem
 import PluginCatalog
 import PluginCore
 import PluginRouter

@@ -1,6 +1,6 @@
 import PluginRuntime
 import Registry
-import BundleFormat
+import HostSystem
 public import Console
 public import PluginCore
 import TerminalImages

@@ -1,5 +1,5 @@
-public import BundleFormat
-import HostSystem
+import BundleFormat
+public import HostSystem
 public import PluginCore
 public import PluginExtension
 public import PluginRouter

@@ -1,5 +1,6 @@
 import Authoring
 import ExtensionHost
+import HostSystem
 import PluginCore
 import PluginExtension
 import PluginRouter

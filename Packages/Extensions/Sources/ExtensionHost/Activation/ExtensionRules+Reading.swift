@@ -1,4 +1,5 @@
 import BundleFormat
+import HostSystem
 import PluginCore
 import PluginExtension
 

@@ -1,4 +1,5 @@
-public import BundleFormat
+import BundleFormat
+public import HostSystem
 public import PluginCore
 public import PluginExtension
 import PluginIsolation

@@ -1,4 +1,4 @@
-import HostSystem
+package import HostSystem
 public import PluginCore
 public import PluginRouter
 
@@ -122,8 +122,6 @@ enum ManifestLimits {
     static let license = 256
     /// The maximum length of the address of a web page, in bytes.
     static let homepage = 2048
-    /// The maximum number of problems that are listed; further ones are only counted.
-    static let problems = 50
 }
 
 extension RouteConverters {

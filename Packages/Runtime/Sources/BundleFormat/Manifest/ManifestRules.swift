@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 import PluginRouter
 

@@ -1,6 +1,7 @@
 import Authoring
 import BundleFormat
 import ExtensionHost
+import HostSystem
 import Preflight
 import Console
 import PluginCore

@@ -1,7 +1,7 @@
 import HostSystem
 package import PluginCore
 
-/// Reads the fields of one JSON object of a manifest independently of each other.
+/// Reads the fields of one JSON object of a file that people write, such as a manifest, independently of each other.
 ///
 /// A field that can't be read is reported with its place, and the next one is read nevertheless. Nothing is decoded before it is asked for,
 /// so the elements of a list beyond its limit cost nothing.
@@ -73,7 +73,7 @@ package final class ManifestFields {
     }
 
     /// Reports a problem of the object.
-    func report(_ problem: String) { problems.add(place, problem) }
+    package func report(_ problem: String) { problems.add(place, problem) }
 
     /// Returns whether there is a field, readable or not.
     package func contains(_ name: String) -> Bool { container.contains(Key(stringValue: name)) }
@@ -117,7 +117,9 @@ package final class ManifestFields {
     }
 
     /// Reads one of a few words, and reports any other with all of them.
-    func word<Value: RawRepresentable<String> & CaseIterable>(_ name: String, isRequired: Bool = false) -> Value? {
+    package func word<Value: RawRepresentable<String> & CaseIterable>(_ name: String, isRequired: Bool = false)
+        -> Value?
+    {
         guard let text = text(name, isRequired: isRequired) else { return nil }
         let value = Value(rawValue: text)
         if value == nil {
@@ -172,7 +174,7 @@ package final class ManifestFields {
     /// - Parameters:
     ///   - element: the name of the reason for an element of another type.
     ///   - limit: the largest number of elements; further ones are not read.
-    func list<Value>(
+    package func list<Value>(
         _ name: String, isRequired: Bool = false, _ expected: String = "arrayExpected", of element: String, limit: Int,
         _ value: (any Decoder, String) throws -> Value?
     ) -> [Value] {
@@ -196,7 +198,8 @@ package final class ManifestFields {
     }
 
     /// Reads an object, each field of which must be known.
-    func object<Value>(_ item: any Decoder, at place: String, _ body: (ManifestFields) -> Value) throws -> Value {
+    package func object<Value>(_ item: any Decoder, at place: String, _ body: (ManifestFields) -> Value) throws -> Value
+    {
         try ManifestFields(item.container(keyedBy: Key.self), at: place, reporting: problems).readAll(body)
     }
 

@@ -4,6 +4,9 @@ package import PluginCore
 ///
 /// The number of stored problems is bounded, because a hostile file can have any number of them.
 public final class ManifestProblems {
+    /// The maximum number of problems that are listed; further ones are only counted.
+    private static let limit = 50
+
     private var stored: [ErrorReason] = []
     private var count = 0
     /// The names of places that the author's file does not have, by the places in the file that is read.
@@ -16,7 +19,7 @@ public final class ManifestProblems {
     package var all: [ErrorReason] { count > stored.count ? stored + [.more(count - stored.count)] : stored }
 
     /// A Boolean value that indicates whether no more problems are stored, so that hints for them need not be computed.
-    package var isFull: Bool { stored.count >= ManifestLimits.problems }
+    package var isFull: Bool { stored.count >= Self.limit }
 
     /// Returns a place as a report names it.
     func place(_ place: String) -> String { placeNames[place] ?? place }
