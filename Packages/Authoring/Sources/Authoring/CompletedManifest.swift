@@ -141,17 +141,17 @@ public struct CompositionMembers: Sendable {
             problems.append(.at("formatVersion", ErrorReason("fileTooNew", ["expected": 1])))
         }
         if let version = content.version, SemanticVersion(version) == nil {
-            problems.append(.at("version", ErrorReason("notVersion", ["text": .text(version)])))
+            problems.append(.at("version", ErrorReason("notVersion", ["text": "\(version)"])))
         }
         if let other = content.composition {
-            problems.append(.at("composition", ErrorReason("compositionNested", ["bundle": .text(other)])))
+            problems.append(.at("composition", ErrorReason("compositionNested", ["bundle": "\(other)"])))
         }
         var requirements: [BundleRequirement] = []
         var named = content.bundles.enumerated().map { ("bundles[\($0)]", $1.pkg, $1.version) }
         if let theme = content.theme { named.append(("theme", theme, nil)) }
         for (place, text, version) in named {
             guard let identifier = BundleIdentifier(text) else {
-                problems.append(.at(place, ErrorReason("notIdentifier", ["text": .text(text)])))
+                problems.append(.at(place, ErrorReason("notIdentifier", ["text": "\(text)"])))
                 continue
             }
             guard let range = VersionRange(version ?? VersionRange.any.description) else {
@@ -160,7 +160,7 @@ public struct CompositionMembers: Sendable {
             }
             if let known = requirements.first(where: { $0.identifier == identifier }) {
                 guard place != "theme", known.versions != range else { continue }
-                problems.append(.at("\(place).version", ErrorReason("bundleTwice", ["name": .text(text)])))
+                problems.append(.at("\(place).version", ErrorReason("bundleTwice", ["name": "\(text)"])))
             } else {
                 requirements.append(BundleRequirement(identifier: identifier, versions: range))
             }

@@ -84,7 +84,7 @@ struct DeclarationMerge {
             let isOnDemand = requires[index].members?["onDemand"] == .flag(true)
             guard written.flatMap({ VersionRange($0) }) != member.versions || isOnDemand else { continue }
             problems.add(
-                "requires[\(index)]", "memberRangeDiffers", ["range": .text(range), "written": .text(written ?? "-")])
+                "requires[\(index)]", "memberRangeDiffers", ["range": "\(range)", "written": .text(written ?? "-")])
         }
         if !requires.isEmpty { fields["requires"] = .list(requires) }
     }
@@ -192,12 +192,12 @@ extension ManifestProblems {
     /// Reports a field that the file writes in another way than the code.
     fileprivate func compare(_ place: String, _ written: String?, _ bound: String) {
         guard let written, written != bound else { return }
-        add(place, "codeDiffers", ["written": .text(written), "bound": .text(bound)])
+        add(place, "codeDiffers", ["written": "\(written)", "bound": "\(bound)"])
     }
 
     private func reportUnbound(_ place: String, _ written: String, _ what: String, _ bound: [String]) {
         let nearest = isFull ? nil : Nearest.words(to: written, in: bound).first
-        var values: [String: ErrorReason.Value] = ["written": .text(written), "what": .text(what)]
+        var values: [String: ErrorReason.Value] = ["written": "\(written)", "what": "\(what)"]
         if let nearest { values["nearest"] = .text(nearest) }
         add(place, nearest == nil ? "unbound" : "unboundMisspelled", values)
     }

@@ -21,12 +21,20 @@ public struct PackageWriter: Sendable {
     /// - Throws: ``AtriumError`` with code `packageInvalid` for a path that isn't allowed in a package.
     public mutating func add(_ bytes: [UInt8], as name: String, executable: Bool = false) throws(AtriumError) {
         let sha256 = try ContentDigest.of(bytes)
-        do throws(ZipError) {
-            try archive.add(bytes, as: name, executable: executable)
-        } catch {
-            throw AtriumError(.packageInvalid, name, reason: .verbatim(error.detail))
+        try add(Seal.File(path: name, size: UInt64(bytes.count), sha256: sha256, isExecutable: executable)) {
+            (archive) throws(ZipError) in try archive.add(bytes, as: name, executable: executable)
         }
-        files.append(Seal.File(path: name, size: UInt64(bytes.count), sha256: sha256, isExecutable: executable))
+    }
+
+    private mutating func add(
+        _ file: Seal.File, _ body: (inout ZipWriter) throws(ZipError) -> Void
+    ) throws(AtriumError) {
+        do throws(ZipError) {
+            try body(&archive)
+        } catch {
+            throw AtriumError(.packageInvalid, file.path, reason: .verbatim(error.detail))
+        }
+        files.append(file)
     }
 
     /// Adds a file from the disk, which is hashed now and read again when the package is written.
@@ -47,12 +55,9 @@ public struct PackageWriter: Sendable {
         }
         let sha256 = try ContentDigest.finish(hasher)
         let isExecutable = mode & 0o100 != 0
-        do throws(ZipError) {
-            try archive.add(file: file.string, as: name, executable: isExecutable)
-        } catch {
-            throw AtriumError(.packageInvalid, name, reason: .verbatim(error.detail))
+        try add(Seal.File(path: name, size: size, sha256: sha256, isExecutable: isExecutable)) {
+            (archive) throws(ZipError) in try archive.add(file: file.string, as: name, executable: isExecutable)
         }
-        files.append(Seal.File(path: name, size: size, sha256: sha256, isExecutable: isExecutable))
     }
 
     /// Adds all files in a folder and its subfolders.
@@ -160,12 +165,10 @@ public struct Sealer: Sendable {
             throw AtriumError(
                 .sealBroken, identity.description, reason: "sealTooLarge", ["limit": .integer(Seal.sizeLimit)])
         }
-        do throws(SigningError) {
-            let comment = "\(identity) by \(team), signed \(seal.signedTime)"
-            return (source, Array(try key.sign(source, trustedComment: comment).text.utf8))
-        } catch {
-            throw AtriumError(.keyInvalid, "\(key.publicKey.id)", reason: error.reason)
-        }
+        let comment = "\(identity) by \(team), signed \(seal.signedTime)"
+        let signature = try Result { () throws(SigningError) in try key.sign(source, trustedComment: comment) }
+            .mapError { AtriumError(.keyInvalid, "\(key.publicKey.id)", reason: $0.reason) }.get()
+        return (source, Array(signature.text.utf8))
     }
 }
 

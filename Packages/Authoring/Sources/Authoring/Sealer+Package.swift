@@ -25,11 +25,8 @@ extension Sealer {
         // Extracted next to the target, because that disk has room for the package.
         let unpacked = target.parent.appending(".sign-\(processSerial())")
         defer { try? FileSystem.remove(unpacked) }
-        do throws(ZipError) {
-            try ZipArchive(path: package.string).extract(to: unpacked.string)
-        } catch {
-            throw .invalidPackage(package, error)
-        }
+        try Result { () throws(ZipError) in try ZipArchive(path: package.string).extract(to: unpacked.string) }
+            .mapError { AtriumError.invalidPackage(package, $0) }.get()
         try FileSystem.remove(unpacked.appending(Seal.folder))
         var writer = PackageWriter()
         try writer.add(folder: unpacked)

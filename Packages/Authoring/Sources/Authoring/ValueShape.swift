@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 import PluginCore
 
 /// The form in which values of a type pass between plugins, as far as a caller notices.

@@ -66,7 +66,7 @@ public struct LibraryDependencies: Sendable {
             guard let library = SharedLibrary(manifest, at: package) else {
                 throw AtriumError(
                     .packageInvalid, package.path.lastComponent,
-                    reason: "notLibrary", ["kind": .text(manifest.kind.rawValue)])
+                    reason: "notLibrary", ["kind": "\(manifest.kind.rawValue)"])
             }
             offers[manifest.identity.identifier] = library
         }

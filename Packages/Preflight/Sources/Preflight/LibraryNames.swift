@@ -127,16 +127,16 @@ extension LibraryValidator {
     func validateSymbols(_ names: LibraryNames) {
         for (library, symbols) in names.unlinked {
             let example = symbols.first.map { Demangling.swiftName(of: $0) ?? $0 } ?? ""
-            let what = ErrorReason("libraryNotLinked", ["library": .text(library)])
+            let what = ErrorReason("libraryNotLinked", ["library": "\(library)"])
             report.add(
-                .unlinkedLibrary, library, reason: "suchAs", ["problem": .reason(what), "example": .text(example)],
+                .unlinkedLibrary, library, reason: "suchAs", ["problem": .reason(what), "example": "\(example)"],
                 remedy: ErrorReason("linkLibrary", ["setting": .text(Self.setting(for: library))]))
         }
         for symbol in names.undefined.prefix(Self.shown) {
             let what =
                 Demangling.swiftName(of: symbol).map {
-                    ErrorReason("symbolUndefinedSwift", ["name": .text($0), "symbol": .text(symbol)])
-                } ?? ErrorReason("symbolUndefined", ["symbol": .text(symbol)])
+                    ErrorReason("symbolUndefinedSwift", ["name": "\($0)", "symbol": "\(symbol)"])
+                } ?? ErrorReason("symbolUndefined", ["symbol": "\(symbol)"])
             let isCores = symbol.hasPrefix("$s10PluginCore")
             let remedy = ErrorReason(isCores ? "rebuildOlder" : "linkDefiningLibrary")
             report.add(.undefinedSymbol, symbol, reason: what, remedy: remedy)
@@ -160,8 +160,8 @@ extension LibraryValidator {
             let example = types.first.flatMap(Demangling.swiftName(of:))?.split(separator: " ").last.map(String.init)
             let copy = ErrorReason(
                 types.count == 1 ? "typeCopied" : "typesCopied",
-                ["library": .text(library), "count": .integer(types.count)])
-            let what = example.map { ErrorReason("suchAs", ["problem": .reason(copy), "example": .text($0)]) }
+                ["library": "\(library)", "count": .integer(types.count)])
+            let what = example.map { ErrorReason("suchAs", ["problem": .reason(copy), "example": "\($0)"]) }
             report.add(.secondCopy, library, reason: what ?? copy)
         }
     }
@@ -176,8 +176,8 @@ extension LibraryValidator {
         if !names.modules.contains(ownModule), others.count == 1 { return }
         for module in others {
             report.add(
-                .otherBundle, module, reason: "moduleOfOther", ["module": .text(module)],
-                remedy: ErrorReason("dependOnInterface", ["module": .text(module)]))
+                .otherBundle, module, reason: "moduleOfOther", ["module": "\(module)"],
+                remedy: ErrorReason("dependOnInterface", ["module": "\(module)"]))
         }
     }
 

@@ -102,7 +102,7 @@ extension LibraryReport {
     fileprivate init(missing entry: String, for platform: String = Platform.triple) {
         let path = BundleShape.libraryPath(of: entry, for: platform)
         let machine = ELFMachine(platform: platform) ?? .host
-        add(.missing, path, reason: "libraryNotContained", ["path": .text(path)], remedy: machine.remedy)
+        add(.missing, path, reason: "libraryNotContained", ["path": "\(path)"], remedy: machine.remedy)
     }
 
     /// Compares the library with the manifest of its bundle.
@@ -118,17 +118,17 @@ extension LibraryReport {
         // code instead of its own.
         guard let soname = facts.soname else { return }
         let remedy = ErrorReason("linkWithoutSoname")
-        add(.soname, soname, reason: "sonameNotAllowed", ["soname": .text(soname)], remedy: remedy)
+        add(.soname, soname, reason: "sonameNotAllowed", ["soname": "\(soname)"], remedy: remedy)
     }
 
     /// Reports a soname under which dependent plugins would not find the library.
     ///
     /// The loader compares only names, so a library with the name of a host's library would never be found.
     private mutating func validateName(for entry: String) {
-        let library: [String: ErrorReason.Value] = ["library": .text(entry)]
+        let library: [String: ErrorReason.Value] = ["library": "\(entry)"]
         if facts.soname != entry {
             let what =
-                facts.soname.map { ErrorReason("sonameDiffers", ["soname": .text($0), "library": .text(entry)]) }
+                facts.soname.map { ErrorReason("sonameDiffers", ["soname": "\($0)", "library": "\(entry)"]) }
                 ?? ErrorReason("sonameMissing")
             let remedy = ErrorReason("linkWithSoname", library)
             add(.soname, facts.soname ?? entry, reason: what, remedy: remedy)

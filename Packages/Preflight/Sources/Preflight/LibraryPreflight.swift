@@ -50,7 +50,7 @@ public struct LibraryPreflight: LibraryCheck {
             case .missing: report.add(.missing, name, reason: "noFileAt", ["path": "\(path)"])
             case .noFile: report.add(.unreadable, name, reason: "notRegularFileAt", ["path": "\(path)"])
             case .tooLarge: report.add(.unreadable, name, reason: "fileTooLarge", ["limit": .integer(sizeLimit)])
-            case .system(let why): report.add(.failing, name, reason: "fileUnreadableBecause", ["message": .text(why)])
+            case .system(let why): report.add(.failing, name, reason: "fileUnreadableBecause", ["message": "\(why)"])
             }
             return report
         }

@@ -7,7 +7,7 @@ extension LibraryValidator {
         for folder in library.dynamic.searchPath where !SearchPath.isOwn(folder.utf8) {
             let what =
                 folder.isEmpty
-                ? ErrorReason("searchesWorkingFolder") : ErrorReason("searchesFolder", ["folder": .text(folder)])
+                ? ErrorReason("searchesWorkingFolder") : ErrorReason("searchesFolder", ["folder": "\(folder)"])
             report.add(.searchPath, folder, reason: what)
         }
     }
@@ -24,12 +24,12 @@ extension LibraryValidator {
             }
             guard found[name] == nil else { continue }
             if dependencies.unseen.isEmpty {
-                report.add(.neededLibrary, name, reason: "libraryNotProvided", ["library": .text(name)])
+                report.add(.neededLibrary, name, reason: "libraryNotProvided", ["library": "\(name)"])
             } else {
                 let remedy = LibraryFinding.Rule.neededLibrary.remedy
                 report.add(
                     .neededLibrary, name, reason: "libraryNotSeen",
-                    ["library": .text(name), "bundles": .list(dependencies.unseen)],
+                    ["library": "\(name)", "bundles": .list(dependencies.unseen)],
                     remedy: ErrorReason("specifyDependency", ["remedy": .reason(remedy)]))
             }
         }
@@ -59,7 +59,7 @@ extension LibraryValidator {
     func validateNeeds(_ library: ELFLibrary, of host: HostDescription) {
         for name in library.dynamic.needed.unique
         where dependencies[name] == nil && !host.libraries.contains(name) {
-            report.add(.neededLibrary, name, reason: "libraryNotProvided", ["library": .text(name)])
+            report.add(.neededLibrary, name, reason: "libraryNotProvided", ["library": "\(name)"])
         }
     }
 
@@ -69,7 +69,7 @@ extension LibraryValidator {
         for need in library.versions.needed {
             guard linked.contains(Array(need.library.utf8)) else {
                 // The loader ends the process in this case.
-                let problem = ErrorReason("elfVersionsOfUnlinked", ["library": .text(need.library)])
+                let problem = ErrorReason("elfVersionsOfUnlinked", ["library": "\(need.library)"])
                 report.add(.malformed, need.library, reason: "libraryMalformed", ["problem": .reason(problem)])
                 continue
             }
@@ -78,7 +78,7 @@ extension LibraryValidator {
             for version in need.versions where !offer.contains(version) {
                 report.add(
                     .undefinedVersion, version, reason: "versionUndefined",
-                    ["version": .text(version), "library": .text(need.library)])
+                    ["version": "\(version)", "library": "\(need.library)"])
             }
         }
     }

@@ -64,11 +64,11 @@ final class LibraryValidator {
         report.facts.architecture = architecture
         let machine = ELFMachine(platform: platform) ?? .host
         guard !header.isReadable || header.machine != machine else { return }
-        let values: [String: ErrorReason.Value] = ["architecture": .text(architecture)]
+        let values: [String: ErrorReason.Value] = ["architecture": "\(architecture)"]
         let what =
             platform == Platform.triple
             ? ErrorReason("architectureDiffers", values.merging(["host": "\(machine)"]) { $1 })
-            : ErrorReason("architectureOfOther", values.merging(["platform": .text(platform)]) { $1 })
+            : ErrorReason("architectureOfOther", values.merging(["platform": "\(platform)"]) { $1 })
         report.add(.machine, architecture, reason: what, remedy: machine.remedy)
     }
 
@@ -111,7 +111,7 @@ final class LibraryValidator {
         guard !report.facts.hasEntry, report.facts.isForCurrentCore, host == nil else { return }
         report.add(
             .entry, PluginEntry.symbol, reason: entry == nil ? "entryNotExported" : "entryNotFunction",
-            ["symbol": .text(PluginEntry.symbol)])
+            ["symbol": "\(PluginEntry.symbol)"])
     }
 
     func readCore(_ library: ELFLibrary) {
@@ -133,7 +133,7 @@ final class LibraryValidator {
         for compiler in report.facts.compilers where compiler != ownCompiler {
             report.add(
                 .compiler, compiler, reason: "libraryCompilerDiffers",
-                ["compiler": .text(compiler), "host": .text(ownCompiler)])
+                ["compiler": "\(compiler)", "host": "\(ownCompiler)"])
         }
     }
 }

@@ -8,12 +8,18 @@ extension CommandError {
         Self(
             .notFound, path, code: "fileUnknown",
             reason: Files.kind(of: path) == .other ? "pathNotPlain" : "pathMissing",
-            ["kind": .text(kind), "remedy": .text(remedy)])
+            ["kind": "\(kind)", "remedy": Self.remedy(remedy)])
     }
 
     /// A file that is never overwritten exists.
     static func alreadyThere(_ path: FilePath, remedy: String) -> Self {
-        Self(.refused, path, code: "fileExists", reason: "pathTaken", ["remedy": .text(remedy)])
+        Self(.refused, path, code: "fileExists", reason: "pathTaken", ["remedy": Self.remedy(remedy)])
+    }
+
+    /// Returns the remedy with a name, which is in the section `bundletool` of `en.json` as `remedy NAME`; other words are a remedy themselves.
+    private static func remedy(_ name: String) -> ErrorReason.Value {
+        let text = TextCatalog.authorText("bundletool", "remedy " + name)
+        return .text(text.isEmpty ? name : text)
     }
 
     /// A program failed after printing its errors.
@@ -49,7 +55,7 @@ extension CommandError {
     static func nothingInRange(_ subject: String, range: String, offered: [SemanticVersion]) -> Self {
         Self(
             .notFound, subject, code: "versionUnknown", reason: offered.isEmpty ? "catalogEmpty" : "nothingInRange",
-            ["range": .text(range), "offered": .text(list(offered))])
+            ["range": "\(range)", "offered": .text(list(offered))])
     }
 
     /// Returns the first of some versions in words.

@@ -6,7 +6,7 @@ public enum Program {
     /// The declaration of the command line.
     public static let command = Command(
         "bundletool", version: CoreVersion.release, globalOptions: [.flag("json")],
-        subcommands: commands.map { $0.declaration } + [CompletionCommand.declaration],
+        subcommands: commands.map(\.declaration) + [CompletionCommand.declaration],
         // The program does not compare or update anything, so it does not end with the other status.
         exitStatuses: [.done, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .tryLater, .refused])
 
@@ -23,7 +23,7 @@ public enum Program {
         case .help:
             let renderer = HelpRenderer(command, width: terminal.width, terminal: isJSON ? .plain : terminal)
             let help = renderer.text(for: parsed.path) ?? ""
-            return Reply(Answer(text: help, members: ["help": help]), isJSON: isJSON)
+            return Reply(Answer(text: help, json: ["help": help]), isJSON: isJSON)
         case .version:
             let version = CoreVersion.release
             return Reply(
@@ -31,7 +31,7 @@ public enum Program {
         case .run:
             try parsed.requireCurrentFolder()
             let named = commands.first { $0.declaration.name == parsed.path.first }
-            let answer = try named?.run(parsed, on: terminal)
+            let answer = try named?.run(parsed, terminal)
             return Reply(try answer ?? CompletionCommand.answer(parsed, for: command.name), isJSON: isJSON)
         }
     }
@@ -42,12 +42,11 @@ public enum Program {
     }
 
     /// The commands, in the order of the help text.
-    private static let commands: [any ProgramCommand.Type] = [
-        NewCommand.self, BuildCommand.self, TestCommand.self, RunCommand.self, AddCommand.self, RemoveCommand.self,
-        LintCommand.self, ValidateCommand.self, KeygenCommand.self, PackCommand.self, SignCommand.self,
-        VerifyCommand.self, InspectCommand.self, ArchiveCommand.self, PublishCommand.self, CatalogCommand.self,
-        RevokeCommand.self, UnpublishCommand.self, RenewCommand.self, DelegateCommand.self, RotateKeyCommand.self,
-        SignMetadataCommand.self,
+    private static let commands = [
+        newCommand, buildCommand, testCommand, runCommand, addCommand, removeCommand, lintCommand, validateCommand,
+        keygenCommand, packCommand, signCommand, verifyCommand, inspectCommand, archiveCommand, publishCommand,
+        catalogCommand, revokeCommand, unpublishCommand, renewCommand, delegateCommand, rotateKeyCommand,
+        signMetadataCommand,
     ]
 
     /// Reports an error as JSON on standard output with `--json`, and otherwise as text on standard error.
@@ -74,21 +73,31 @@ public enum Program {
     }
 }
 
-/// A command of the program.
-protocol ProgramCommand: SendableMetatype {
-    /// The declaration of its part of the command line.
-    static var declaration: Command { get }
+/// A command of the program, which carries out a command line for the terminal on which its answer is shown.
+struct ProgramCommand: Sendable {
+    typealias Run = @Sendable (_ parsed: ParsedCommand, _ terminal: Terminal) throws -> Answer
 
-    /// Carries out a command line.
-    ///
-    /// - Parameter terminal: The destination of the answer's text.
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer
+    let declaration: Command
+    let run: Run
+
+    init(
+        _ name: String, arguments: [Command.Argument] = [], options: [Command.Option] = [],
+        subcommands: [Command] = [], run: @escaping Run
+    ) {
+        declaration = Command(name, arguments: arguments, options: options, subcommands: subcommands)
+        self.run = run
+    }
 }
 
 extension ParsedCommand {
     /// Checks that two options are not used together.
     func requireOne(of option: String, _ other: String) throws(UsageError) {
         if count(option) > 0, count(other) > 0 { throw conflict(option, other) }
+    }
+
+    /// Returns the error for a value of an option or argument. The accepted values are in the section `bundletool` of `en.json`, as `SUBJECT expected`.
+    func invalid(_ subject: String, _ value: String, nearest: String? = nil) -> UsageError {
+        invalid(subject, value, [TextCatalog.authorText("bundletool", subject + " expected")], nearest: nearest)
     }
 }
 

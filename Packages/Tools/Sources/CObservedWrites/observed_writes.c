@@ -30,63 +30,36 @@
 #define NATIVE_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// A system call that changes the file at a path. A call with two paths is two of these.
-struct call {
-    int number;
+// System calls that change the file at a path, by the places of their arguments. A call with two paths is in two groups.
+struct group {
     // The argument with the descriptor of the folder to which the path is relative; -1 for the working folder.
     int folder;
     int path;
-    // The argument with the flags of open(2); -1 for a call that changes a file whatever its arguments are.
-    int flags;
+    // The numbers of the calls, up to a 0, which is none of these.
+    int calls[16];
 };
 
-#define ANY -1
-
-static const struct call calls[] = {
+static const struct group groups[] = {
 #ifdef SYS_open
-    {SYS_open, -1, 0, 1},
-    {SYS_creat, -1, 0, ANY},
-    {SYS_mkdir, -1, 0, ANY},
-    {SYS_mknod, -1, 0, ANY},
-    {SYS_rename, -1, 0, ANY},
-    {SYS_rename, -1, 1, ANY},
-    {SYS_link, -1, 1, ANY},
-    {SYS_symlink, -1, 1, ANY},
-    {SYS_unlink, -1, 0, ANY},
-    {SYS_rmdir, -1, 0, ANY},
-    {SYS_chmod, -1, 0, ANY},
-    {SYS_chown, -1, 0, ANY},
-    {SYS_lchown, -1, 0, ANY},
-    {SYS_utime, -1, 0, ANY},
-    {SYS_utimes, -1, 0, ANY},
-    {SYS_futimesat, 0, 1, ANY},
+    {-1, 0, {SYS_open, SYS_creat, SYS_mkdir, SYS_mknod, SYS_rename, SYS_unlink, SYS_rmdir, SYS_chmod}},
+    {-1, 0, {SYS_chown, SYS_lchown, SYS_utime, SYS_utimes}},
+    {-1, 1, {SYS_rename, SYS_link, SYS_symlink}},
+    {0, 1, {SYS_futimesat}},
 #endif
 #ifdef SYS_renameat
-    {SYS_renameat, 0, 1, ANY},
-    {SYS_renameat, 2, 3, ANY},
+    {0, 1, {SYS_renameat}},
+    {2, 3, {SYS_renameat}},
 #endif
-    {SYS_openat, 0, 1, 2},
-    {SYS_openat2, 0, 1, ANY},
-    {SYS_mkdirat, 0, 1, ANY},
-    {SYS_mknodat, 0, 1, ANY},
-    {SYS_renameat2, 0, 1, ANY},
-    {SYS_renameat2, 2, 3, ANY},
-    {SYS_linkat, 2, 3, ANY},
-    {SYS_symlinkat, 1, 2, ANY},
-    {SYS_unlinkat, 0, 1, ANY},
-    {SYS_truncate, -1, 0, ANY},
-    {SYS_fchmodat, 0, 1, ANY},
-    {SYS_fchownat, 0, 1, ANY},
-    {SYS_utimensat, 0, 1, ANY},
-    {SYS_setxattr, -1, 0, ANY},
-    {SYS_lsetxattr, -1, 0, ANY},
-    {SYS_removexattr, -1, 0, ANY},
-    {SYS_lremovexattr, -1, 0, ANY},
+    {-1, 0, {SYS_truncate, SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr}},
+    {0, 1, {SYS_openat, SYS_openat2, SYS_mkdirat, SYS_mknodat, SYS_renameat2, SYS_unlinkat, SYS_fchmodat}},
+    {0, 1, {SYS_fchownat, SYS_utimensat}},
+    {1, 2, {SYS_symlinkat}},
+    {2, 3, {SYS_renameat2, SYS_linkat}},
     // The path is in the address of a socket.
-    {SYS_bind, -1, 1, ANY},
+    {-1, 1, {SYS_bind}},
 };
 
-enum { call_count = sizeof calls / sizeof calls[0], writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
+enum { group_count = sizeof groups / sizeof groups[0], writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
 
 static int listener = -1;
 static sem_t has_listener;
@@ -126,7 +99,7 @@ static void note_file(pid_t process, int folder, const char *text) {
     note(path);
 }
 
-static void note_path(pid_t process, const struct seccomp_data *data, const struct call *call) {
+static void note_path(pid_t process, const struct seccomp_data *data, const struct group *call) {
     uint64_t address = data->args[call->path];
     int folder = call->folder < 0 ? AT_FDCWD : (int)data->args[call->folder];
     char text[PATH_MAX] = "";
@@ -146,17 +119,27 @@ static void note_socket(pid_t process, const struct seccomp_data *data) {
     note_file(process, AT_FDCWD, text);
 }
 
+// Returns the flags of a call to open(2), or those for writing if a call changes a file whatever its arguments are.
+static uint64_t flags_of(pid_t process, const struct seccomp_data *data) {
+    uint64_t flags = writing;
+#ifdef SYS_open
+    if (data->nr == SYS_open) return data->args[1];
+#endif
+    if (data->nr == SYS_openat) return data->args[2];
+    // Its flags are in memory.
+    if (data->nr == SYS_openat2) read_memory(process, data->args[2], &flags, sizeof flags);
+    return flags;
+}
+
 static void note_call(const struct seccomp_notif *notification) {
     pid_t process = (pid_t)notification->pid;
     const struct seccomp_data *data = &notification->data;
     if (data->nr == SYS_bind) return note_socket(process, data);
-    for (int index = 0; index < call_count; index++) {
-        const struct call *call = &calls[index];
-        if (call->number != data->nr) continue;
-        uint64_t flags = call->flags < 0 ? writing : data->args[call->flags];
-        // Its flags are in memory.
-        if (call->number == SYS_openat2) read_memory(process, data->args[2], &flags, sizeof flags);
-        if ((flags & writing) != 0) note_path(process, data, call);
+    if ((flags_of(process, data) & writing) == 0) return;
+    for (int index = 0; index < group_count; index++) {
+        for (const int *call = groups[index].calls; *call != 0; call++) {
+            if (*call == data->nr) note_path(process, data, &groups[index]);
+        }
     }
 }
 
@@ -178,16 +161,18 @@ static void *answer(void *nothing) {
 
 // Loads a filter that lets the kernel ask about the calls, and returns the descriptor for that.
 static int load_filter(void) {
-    struct sock_filter code[2 * call_count + 5] = {
+    struct sock_filter code[2 * sizeof groups / sizeof(int) + 5] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCHITECTURE, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
     };
     unsigned short count = 4;
-    for (int index = 0; index < call_count; index++) {
-        code[count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)calls[index].number, 0, 1);
-        code[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
+    for (int index = 0; index < group_count; index++) {
+        for (const int *call = groups[index].calls; *call != 0; call++) {
+            code[count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)*call, 0, 1);
+            code[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
+        }
     }
     code[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     struct sock_fprog program = {.len = count, .filter = code};

@@ -76,7 +76,7 @@ extension CatalogEditor {
         if let revoked = list.revoked.first(where: { $0.version == identity.version }) {
             throw CommandError(
                 .refused, identity, code: "versionRevoked", reason: "publicationRevoked",
-                ["problem": .text(revoked.reason)])
+                ["problem": "\(revoked.reason)"])
         }
         return list
     }
@@ -130,7 +130,7 @@ extension CatalogEditor {
     public mutating func add(_ interface: InterfaceArchive) throws -> Addition {
         let identity = interface.identity
         func refusal(_ problem: String) -> CommandError {
-            CommandError(.refused, identity, reason: "interfaceRefused", ["problem": .text(problem)])
+            CommandError(.refused, identity, reason: "interfaceRefused", ["problem": "\(problem)"])
         }
         guard let entry = try entry(of: identity) else { throw refusal("its package is not published") }
         guard entry.team == interface.seal.team else {

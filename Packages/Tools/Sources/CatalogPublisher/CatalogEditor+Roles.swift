@@ -106,7 +106,7 @@ extension CatalogEditor {
     }
 
     private static func rotationInvalid(_ role: String, _ problem: String) -> CommandError {
-        CommandError(.usage, role, reason: "rotationInvalid", ["problem": .text(problem)])
+        CommandError(.usage, role, reason: "rotationInvalid", ["problem": "\(problem)"])
     }
 
     /// Returns the next root without signatures, for its owners to sign.

@@ -60,12 +60,10 @@ public struct CatalogKeys {
     /// - Throws: ``CommandError``, or the errors of `NamedFile`.
     public static func publicKey(in file: FilePath) throws -> PublicKey {
         let text = try text(of: file)
-        do {
+        return try Result {
             let digits = try VerifyingKey(text).point.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
             return try PublicKey(.ed25519, public: digits.joined())
-        } catch {
-            throw CommandError.keyInvalid(file, "it is not a public key")
-        }
+        }.mapError { _ in CommandError.keyInvalid(file, "it is not a public key") }.get()
     }
 
     private static func text(of file: FilePath) throws -> String {
@@ -175,19 +173,13 @@ public struct ExportedMetadata: Sendable {
             guard let copy = copy.metadata as? Metadata else { throw TUFError(.wrongRole) }
             return try own.adding(signaturesOf: copy)
         }
-        do throws(TUFError) {
-            metadata = try added(to: metadata)
-        } catch {
-            throw CommandError.importInvalid(file, "it has other content: \(error.description)")
-        }
+        metadata = try Result { () throws(TUFError) in try added(to: metadata) }
+            .mapError { CommandError.importInvalid(file, "it has other content: \($0.description)") }.get()
     }
 
     /// Writes the file.
     public func write(to file: FilePath) throws {
-        do {
-            try Data(metadata.bytes).write(to: URL(filePath: file.string), options: .atomic)
-        } catch {
-            throw CommandError.fileUnusable(file, "it cannot be written")
-        }
+        try Result { try Data(metadata.bytes).write(to: URL(filePath: file.string), options: .atomic) }
+            .mapError { _ in CommandError.fileUnusable(file, "it cannot be written") }.get()
     }
 }

@@ -9,28 +9,28 @@ extension CommandError {
     /// The folder lacks keys that must sign a role.
     package static func keysMissing(role: String, keys: [String], needed: Int, _ folder: FilePath) -> Self {
         Self(
-            .refused, role, reason: "keysMissing", ["needed": .integer(needed), "folder": .text(folder.string)],
+            .refused, role, reason: "keysMissing", ["needed": .integer(needed), "folder": "\(folder)"],
             details: keys.map { "key \($0)" })
     }
 
     /// A file is not a key of a supported kind.
     static func keyInvalid(_ path: FilePath, _ problem: String) -> Self {
-        Self(.badInput, path, code: "keyInvalid", reason: "keyUnusable", ["problem": .text(problem)])
+        Self(.badInput, path, code: "keyInvalid", reason: "keyUnusable", ["problem": "\(problem)"])
     }
 
     /// A file could not be written.
     static func fileUnusable(_ path: FilePath, _ problem: String) -> Self {
-        Self(.ioError, path, code: "inputOutput", reason: "fileUnusable", ["problem": .text(problem)])
+        Self(.ioError, path, code: "inputOutput", reason: "fileUnusable", ["problem": "\(problem)"])
     }
 
     /// A file of a team cannot be imported.
     package static func importInvalid(_ file: FilePath, _ problem: String) -> Self {
-        Self(.badInput, file, reason: "importInvalid", ["problem": .text(problem)])
+        Self(.badInput, file, reason: "importInvalid", ["problem": "\(problem)"])
     }
 
     /// The changes are not those of one team.
     package static func exportInvalid(_ problem: String) -> Self {
-        Self(.usage, "", reason: "exportInvalid", ["problem": .text(problem)])
+        Self(.usage, "", reason: "exportInvalid", ["problem": "\(problem)"])
     }
 
     /// The version is published with other content.
@@ -58,7 +58,7 @@ extension CommandError {
         return Self(
             status, error.subject.isEmpty ? folder.string : error.subject, code: "repository", reason: reason,
             [
-                "code": .text(error.code.rawValue),
+                "code": "\(error.code.rawValue)",
                 "detail": .text(error.detail.isEmpty ? "" : ": \(error.detail)"),
             ])
     }

@@ -64,11 +64,9 @@ public struct InterfaceArchive: Sendable {
         seal = try Seal(reading: sealSource, of: subject)
         sealDigest = try HashAlgorithm.sha256.digest(of: sealSource)
         let signed = try Self.bytes(Seal.signatureName, limit: Self.descriptionLimit, archive, subject)
-        do throws(SigningError) {
-            signature = try MinisignSignature(String(decoding: signed, as: UTF8.self))
-        } catch {
-            throw CommandError.interfaceInvalid(subject, problems: ["\(Seal.signatureName): \(error)"])
-        }
+        signature = try Result { () throws(SigningError) in
+            try MinisignSignature(String(decoding: signed, as: UTF8.self))
+        }.mapError { CommandError.interfaceInvalid(subject, problems: ["\(Seal.signatureName): \($0)"]) }.get()
         let problems = try problems()
         guard problems.isEmpty else { throw CommandError.interfaceInvalid(subject, problems: problems) }
     }
@@ -141,11 +139,8 @@ public struct InterfaceArchive: Sendable {
         let key = try store.validate(
             keyID: signature.keyID, team: seal.team, identifier: identity.identifier, subject: subject,
             purpose: purpose, at: time)
-        do throws(SigningError) {
-            try signature.verify(sealSource, by: key)
-        } catch {
-            throw AtriumError(.signatureInvalid, subject, reason: error.reason)
-        }
+        try Result { () throws(SigningError) in try signature.verify(sealSource, by: key) }
+            .mapError { AtriumError(.signatureInvalid, subject, reason: $0.reason) }.get()
     }
 
     /// Extracts all files to a new folder.

@@ -1,5 +1,8 @@
+import BundleFormat
+import CatalogFormat
 import Console
 public import PluginCore
+import PluginRuntime
 import TUFMetadata
 import TUFRepository
 import Zip
@@ -86,5 +89,96 @@ public enum TeamExport {
             }
         }
         return role
+    }
+}
+
+/// The check of a team's metadata before the owner of the catalog publishes it.
+///
+/// The team's changes are made again in a copy of the catalog, from the files that the team has sent. Metadata is accepted if it is what comes
+/// out, so that a team can do nothing that the commands for a catalog would refuse.
+struct TeamReview {
+    let file: FilePath
+    let role: String
+    /// The folder with the files of new targets.
+    let targets: FilePath
+    let converters: [String]
+
+    private func refusal(_ problem: String) -> CommandError { .importInvalid(file, problem) }
+
+    /// Checks all targets, and notes the changes of providers in the editor.
+    ///
+    /// - Returns: the paths of the targets whose content is new.
+    func check(_ new: Targets, _ editor: inout CatalogEditor) throws -> [String] {
+        guard let delegation = try editor.delegations().first(where: { $0.name == role && !$0.isBin }) else {
+            throw refusal("the catalog has no team \"\(role)\"")
+        }
+        guard new.delegations == nil else { throw refusal("it delegates to other roles") }
+        for path in new.paths {
+            guard try reporting(editor.folder, { try delegation.covers(path) }) else {
+                throw refusal("\"\(path)\" is not the team's")
+            }
+        }
+        let old = try editor.targets(of: role)
+        var copy = editor
+        for identity in old.paths.filter({ new[$0] == nil }).compactMap(CatalogPath.identity(ofPackage:)) {
+            try withdraw(identity, new, &copy)
+        }
+        let changed = new.paths.filter { new[$0] != old[$0] }
+        for path in changed where CatalogPath.identity(ofPackage: path) != nil {
+            try addPackage(path, CatalogEntry(custom: new[path]?.custom ?? JSONObject(), path: path), &copy)
+        }
+        for path in changed {
+            guard let identity = CatalogPath.identity(ofInterface: path) else { continue }
+            let described = try CatalogInterface(custom: new[path]?.custom ?? JSONObject(), path: path)
+            guard try copy.entry(of: identity)?.team == described.team else {
+                throw refusal("\"\(path)\" is the Interface of no package of its team")
+            }
+            try copy.add(InterfaceArchive(opening: targets.appending(path)))
+        }
+        try copy.writeVersions()
+        let made = try copy.targets(of: role)
+        for path in Set(made.paths).union(new.paths).sorted() where made[path] != new[path] {
+            throw refusal("\"\(path)\" is not what follows from the packages and Interfaces in it")
+        }
+        editor.providers = copy.providers
+        return changed.filter { old[$0]?.hashes != new[$0]?.hashes || old[$0]?.length != new[$0]?.length }
+    }
+
+    /// Revokes a version or removes it, as the team's list of versions says.
+    private func withdraw(_ identity: BundleIdentity, _ new: Targets, _ copy: inout CatalogEditor) throws {
+        let list = try new[CatalogPath.versions(of: identity.identifier)]?.custom.map {
+            try CatalogVersions(custom: $0, identifier: identity.identifier)
+        }
+        if let revoked = list?.revoked.first(where: { $0.version == identity.version }) {
+            try copy.revoke(identity, reason: revoked.reason)
+        } else {
+            try copy.unpublish(identity)
+        }
+    }
+
+    /// Adds a package with the deltas and parts that its entry describes. Hosts verify what comes out of deltas.
+    private func addPackage(_ path: String, _ entry: CatalogEntry, _ copy: inout CatalogEditor) throws {
+        var package = try CheckedPackage(
+            targets.appending(path), channel: entry.channel, rollout: entry.rollout, converters: converters)
+        (package.entry.deltas, package.entry.parts) = (entry.deltas, entry.parts)
+        for (path, _) in entry.allDeltas { package.files[path] = targets.appending(path) }
+        let parts = entry.parts.map { ($0, CatalogPath.part(of: entry.manifest.identity, for: $0.platform)) }
+        for (_, path) in parts { package.files[path] = targets.appending(path) }
+        try copy.add(package)
+        for (path, delta) in entry.allDeltas where !copy.has(path, delta.length, delta.sha256) {
+            throw refusal("\"\(path)\" is not the delta that its package describes")
+        }
+        for (part, path) in parts {
+            guard copy.has(path, part.length, part.sha256) else {
+                throw refusal("\"\(path)\" is not the part that its package describes")
+            }
+            guard copy.newContents.contains(where: { $0.path == path }) else { continue }
+            let content = try SealedPackage(
+                opening: targets.appending(path), converters: .standard(registering: converters))
+            try content.verifyContents()
+            guard content.digest == entry.sealDigest, content.platforms == [part.platform] else {
+                throw refusal("\"\(path)\" is not the part of its package for \(part.platform)")
+            }
+        }
     }
 }

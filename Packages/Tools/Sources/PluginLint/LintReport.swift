@@ -80,7 +80,7 @@ package struct LintReport: Sendable {
                         "code": group.rule.code, "severity": group.rule.severity.rawValue, "place": problem.place,
                         "what": problem.what, "remedy": group.rule.remedy, "breaks": problem.breaks,
                     ])
-                    return reason(for: group.rule).map { json + JSONText(["reason": $0]) } ?? json
+                    return reason(for: group.rule).map { json + ["reason": $0] } ?? json
                 }
             }
         }

@@ -40,14 +40,15 @@ package struct LintRule: Sendable {
     package let remedy: String
     private let check: @Sendable (LintSubject) -> [Problem]
 
-    /// Creates a rule; texts that are not given are in the section `lint` of `en.json`, as `CODE` and `CODE remedy`.
+    /// Creates a rule, whose texts are in the section `lint` of `en.json`, as `CODE` and `CODE remedy`.
+    ///
+    /// - Parameter limit: the value of `{limit}` in the texts.
     init(
-        _ code: String, _ severity: Severity, _ summary: String? = nil, remedy: String? = nil,
-        check: @escaping @Sendable (LintSubject) -> [Problem]
+        _ code: String, _ severity: Severity, limit: String = "", check: @escaping @Sendable (LintSubject) -> [Problem]
     ) {
         (self.code, self.severity, self.check) = (code, severity, check)
-        self.summary = summary ?? TextCatalog.authorText("lint", code)
-        self.remedy = remedy ?? TextCatalog.authorText("lint", code + " remedy")
+        summary = TextCatalog.authorText("lint", code).replacing("{limit}", with: limit)
+        remedy = TextCatalog.authorText("lint", code + " remedy").replacing("{limit}", with: limit)
     }
 
     /// Returns the problems of a plugin.

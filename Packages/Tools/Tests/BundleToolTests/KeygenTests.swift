@@ -23,7 +23,7 @@ struct KeygenTests {
     private func keygen(_ words: [String], answers: [String] = []) throws -> (reply: Reply, prompts: [String]) {
         var (left, prompts) = (answers[...], [String]())
         let parsed = try CommandLineParser(Program.command).parse(["keygen"] + words)
-        let answer = try KeygenCommand.run(parsed, on: .plain) { prompt in
+        let answer = try BundleTool.keygen(parsed, on: .plain) { prompt in
             prompts.append(prompt)
             guard let answer = left.popFirst() else { throw SecretInput.Failure.noTerminal }
             return answer
@@ -107,7 +107,7 @@ struct KeygenTests {
         // The file appears after the check and before the key is created.
         #expect(throws: CommandError.self) {
             let parsed = try CommandLineParser(Program.command).parse(["keygen", "-o", name])
-            _ = try KeygenCommand.run(parsed, on: .plain) { _ in
+            _ = try BundleTool.keygen(parsed, on: .plain) { _ in
                 try folder.write("precious", to: "team.key")
                 return "secret"
             }

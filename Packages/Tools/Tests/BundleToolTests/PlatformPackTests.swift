@@ -1,12 +1,13 @@
 import Authoring
 import BundleFormat
-import BundleTool
 import Console
 import FoundationEssentials
 import HostSystem
 import PluginCore
 import Preflight
 import Testing
+
+@testable import BundleTool
 
 @Suite("Packing for several platforms", .tags(.large))
 struct PlatformPackTests {

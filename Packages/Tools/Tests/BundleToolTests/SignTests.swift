@@ -368,8 +368,8 @@ struct SignTests {
         let before = try bench.fixture.bytes(of: bench.package)
         let words = ["sign", bench.package.string, "--key"]
         let key = bench.path("key.pub")
-        let error = try #require(throws: AtriumError.self) { try bundletool(words + [key, "--team", "com.example"]) }
-        #expect(error.code == .keyInvalid)
+        let error = try #require(throws: CommandError.self) { try bundletool(words + [key, "--team", "com.example"]) }
+        #expect(error.report.code == "keyInvalid" && error.exitStatus == .badInput)
         #expect(error.report.message == "\"\(key)\" is a public key, but packages are signed with the secret key")
         #expect(error.report.remedy?.contains("extension .key") == true)
         let team = #expect(throws: UsageError.self) {

@@ -130,7 +130,7 @@ struct HostLibrary: Sendable {
             file = try MappedFile(path, isLinkFollowed: true)
         } catch {
             guard case .system(let reason) = error else { return nil }
-            throw AtriumError(.inputOutput, path.string, reason: "readingFailed", ["message": .text(reason)])
+            throw AtriumError(.inputOutput, path.string, reason: "readingFailed", ["message": "\(reason)"])
         }
         self.init(file, path, isLoaded: isLoaded)
     }

@@ -1,8 +1,8 @@
 public import Authoring
 import BundleFormat
-internal import FoundationEssentials
+import FoundationEssentials
 public import PluginCore
-internal import PluginRuntime
+import PluginRuntime
 public import Signing
 
 /// A catalog for one test: a folder of packages that is removed with the last reference.

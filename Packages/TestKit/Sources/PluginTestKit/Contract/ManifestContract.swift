@@ -1,6 +1,6 @@
-internal import PageLayouts
+import PageLayouts
 public import PluginCore
-internal import PluginRouter
+import PluginRouter
 
 /// A check that a plugin provides what its complete manifest declares, and that addresses lead to its contracts.
 ///

@@ -1,12 +1,12 @@
 import Authoring
 import BundleFormat
 import ExtensionHost
-internal import FoundationEssentials
-internal import HostSystem
+import FoundationEssentials
+import HostSystem
 public import PluginCore
 import PluginExtension
 public import PluginRouter
-internal import PluginRuntime
+import PluginRuntime
 
 /// The source folder of a plugin with its manifest and its resources.
 public struct PluginFolder: Sendable {
@@ -57,12 +57,8 @@ public struct PluginFolder: Sendable {
         _ converters: RouteConverters
     ) throws(AtriumError) -> Manifest {
         let file = root.appending(path).string
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(filePath: file))
-        } catch {
-            throw AtriumError(.manifestInvalid, file, reason: "fileUnreadable")
-        }
+        let bytes = try Result { try Data(contentsOf: URL(filePath: file)) }
+            .mapError { _ in AtriumError(.manifestInvalid, file, reason: "fileUnreadable") }.get()
         return try CompletedManifest(
             [UInt8](bytes), of: file, with: code, ownPoints: points, converters: converters,
             checking: ExtensionRules(lacksCode: code == nil, lacksExtensionCode: true).check

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
+import FoundationEssentials
 import HostSystem
-internal import PluginCore
+import PluginCore
 
 /// A check of a plugin's string tables: all languages have the same texts, including all that sources and layouts use.
 ///

@@ -1,6 +1,6 @@
 public import PluginCore
-internal import PluginRouter
-internal import Synchronization
+import PluginRouter
+import Synchronization
 
 /// A fake router that opens nothing. It records opened addresses and returns the results that the test defines.
 ///

@@ -1,9 +1,9 @@
-internal import BundleStorage
-internal import FoundationEssentials
-internal import Glibc
-internal import PageLayouts
+import BundleStorage
+import FoundationEssentials
+import Glibc
+import PageLayouts
 public import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// A bundle context for tests, made of fakes, the plugin's own resources, and a temporary container with defaults and app groups.
 ///

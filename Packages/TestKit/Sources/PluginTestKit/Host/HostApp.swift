@@ -1,6 +1,6 @@
-internal import FoundationEssentials
+import FoundationEssentials
 public import PluginCore
-internal import PluginRuntime
+import PluginRuntime
 
 /// The built host with its tools and its catalog, as users get them.
 ///

@@ -1,9 +1,9 @@
 import BundleFormat
-internal import FoundationEssentials
-internal import Glibc
-internal import HostSystem
+import FoundationEssentials
+import Glibc
+import HostSystem
 public import PluginCore
-internal import PluginRuntime
+import PluginRuntime
 
 /// A snapshot of everything below a path: names, kinds, permissions, links and content, but not times.
 ///

@@ -23,71 +23,62 @@ extension ParsedCommand {
 }
 
 /// The `bundletool build` command.
-enum BuildCommand: ProgramCommand {
-    static let declaration = Command("build", arguments: [projectArgument, swiftArgument], options: [releaseOption])
-
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        let (folder, options) = parsed.projectWords
-        let project = try PluginProject.at(folder, mayBeHost: true)
-        let library = try project.build(parsed.configuration, options, isQuiet: parsed.flag("json"))
-        let toolset = project.hasPackage ? project.toolset.string : nil
-        return Answer(
-            text: project.hasPackage
-                ? "Built \(printable((library ?? project.folder).string))\n" : "This bundle has no code.\n",
-            members: ["library": library, "toolset": toolset])
-    }
+let buildCommand = ProgramCommand("build", arguments: [projectArgument, swiftArgument], options: [releaseOption]) {
+    parsed, _ in
+    let (folder, options) = parsed.projectWords
+    let project = try PluginProject.at(folder, mayBeHost: true)
+    let library = try project.build(parsed.configuration, options, isQuiet: parsed.flag("json"))
+    let toolset = project.hasPackage ? project.toolset.string : nil
+    return Answer(
+        text: project.hasPackage
+            ? "Built \(printable((library ?? project.folder).string))\n" : "This bundle has no code.\n",
+        json: ["library": library, "toolset": toolset])
 }
 
 /// The `bundletool test` command.
-enum TestCommand: ProgramCommand {
-    static let declaration = Command(
-        "test", arguments: [projectArgument, swiftArgument],
-        options: [releaseOption, .value("filter", placeholder: "regex")])
-
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        let (folder, options) = parsed.projectWords
-        let project = try PluginProject.at(folder, mayBeHost: true)
-        let filter = parsed.value("filter").map { ["--filter", $0] } ?? []
-        guard project.hasPackage else {
-            return Answer(text: "This bundle has no code.\n", json: ["passed": true])
-        }
-        try project.runTests(parsed.configuration, filter + options, isQuiet: parsed.flag("json"))
-        return Answer(text: "", json: ["passed": true])
+let testCommand = ProgramCommand(
+    "test", arguments: [projectArgument, swiftArgument],
+    options: [releaseOption, .value("filter", placeholder: "regex")]
+) { parsed, _ in
+    let (folder, options) = parsed.projectWords
+    let project = try PluginProject.at(folder, mayBeHost: true)
+    let filter = parsed.value("filter").map { ["--filter", $0] } ?? []
+    guard project.hasPackage else {
+        return Answer(text: "This bundle has no code.\n", json: ["passed": true])
     }
+    try project.runTests(parsed.configuration, filter + options, isQuiet: parsed.flag("json"))
+    return Answer(text: "", json: ["passed": true])
 }
 
 /// The `bundletool run` command.
-enum RunCommand: ProgramCommand {
-    static let declaration = Command(
-        "run", arguments: [projectArgument, .optional("address")],
-        options: [releaseOption, DependencyOption.declaration, .flag("watch", short: "w")])
-
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        let isJSON = parsed.flag("json")
-        try parsed.requireOne(of: "watch", "json")
-        // An address alone is one in the working folder's plugin.
-        var (folder, address) = (parsed.argument("plugin-dir"), parsed.argument("address"))
-        if address == nil, folder?.contains("://") == true { (folder, address) = (nil, folder) }
-        let project = try PluginProject.at(folder)
-        if try project.outline().kind == BundleKind.lib.rawValue { throw CommandError.nothingToOpen(project.folder) }
-        try project.lock("lock")
-        let library = try project.build(parsed.configuration, isQuiet: true)
-        let host = try DevelopmentHost(of: project, requiring: parsed.files("dependency"), isJSON: isJSON)
-        let (package, manifest) = try host.pack(library)
-        guard let address = address ?? manifest.firstAddress else {
-            throw CommandError.nothingToOpen(project.folder)
-        }
-        do {
-            try host.begin(with: package, of: manifest)
-        } catch let failure as DevelopmentHost.Failure {
-            // The host has described the error, and its status is the one of this command.
-            try StandardOutput.write(failure.output, to: isJSON ? .output : .error)
-            ExitStatus(rawValue: failure.status).exit()
-        }
-        if parsed.flag("watch") {
-            ExitStatus(rawValue: try LiveRun(host: host, configuration: parsed.configuration).run(at: address)).exit()
-        }
-        let (program, arguments) = host.invocation([terminal.isTerminal && !isJSON ? "shell" : "open", address])
-        try InheritingProcess.replace(by: program, arguments)
+let runCommand = ProgramCommand(
+    "run", arguments: [projectArgument, .optional("address")],
+    options: [releaseOption, DependencyOption.declaration, .flag("watch", short: "w")]
+) { parsed, terminal in
+    let isJSON = parsed.flag("json")
+    try parsed.requireOne(of: "watch", "json")
+    // An address alone is one in the working folder's plugin.
+    var (folder, address) = (parsed.argument("plugin-dir"), parsed.argument("address"))
+    if address == nil, folder?.contains("://") == true { (folder, address) = (nil, folder) }
+    let project = try PluginProject.at(folder)
+    if try project.outline().kind == BundleKind.lib.rawValue { throw CommandError.nothingToOpen(project.folder) }
+    try project.lock("lock")
+    let library = try project.build(parsed.configuration, isQuiet: true)
+    let host = try DevelopmentHost(of: project, requiring: parsed.files("dependency"), isJSON: isJSON)
+    let (package, manifest) = try host.pack(library)
+    guard let address = address ?? manifest.firstAddress else {
+        throw CommandError.nothingToOpen(project.folder)
     }
+    do {
+        try host.begin(with: package, of: manifest)
+    } catch let failure as DevelopmentHost.Failure {
+        // The host has described the error, and its status is the one of this command.
+        try StandardOutput.write(failure.output, to: isJSON ? .output : .error)
+        ExitStatus(rawValue: failure.status).exit()
+    }
+    if parsed.flag("watch") {
+        ExitStatus(rawValue: try LiveRun(host: host, configuration: parsed.configuration).run(at: address)).exit()
+    }
+    let (program, arguments) = host.invocation([terminal.isTerminal && !isJSON ? "shell" : "open", address])
+    try InheritingProcess.replace(by: program, arguments)
 }

@@ -99,7 +99,7 @@ struct DevelopmentHost {
         let copy = catalog.appending(package.lastComponent)
         let key = KeyPair.files(of: keyName).secret.string
         let words = ["sign", package.string, "-o", copy.string, "--key", key, "--team", team]
-        _ = try SignCommand.run(try CommandLineParser(Program.command).parse(words), on: .plain)
+        _ = try signCommand.run(try CommandLineParser(Program.command).parse(words), .plain)
         return copy
     }
 

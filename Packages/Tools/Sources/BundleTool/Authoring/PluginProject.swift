@@ -158,7 +158,7 @@ struct PluginProject {
         }
         let library = outline.entry.map { folder.appending(".build/\(configuration.rawValue)/\($0)") }
         var missing: CommandError {
-            CommandError(.badInput, outline.entry ?? "", reason: "libraryNotBuilt", ["folder": .text(folder.string)])
+            CommandError(.badInput, outline.entry ?? "", reason: "libraryNotBuilt", ["folder": "\(folder)"])
         }
         if outline.entry?.contains("/") == true { throw missing }
         // A library of an earlier build, which the package no longer builds, must not be taken for a new one.
@@ -195,8 +195,7 @@ extension PluginProject {
         for component in try componentLock().components {
             let folder = components.appending(component.module)
             guard Files.isFile(folder.appending("Package.swift")) else {
-                throw CommandError(
-                    .notFound, component.module, reason: "componentMissing", ["folder": .text(folder.string)])
+                throw CommandError(.notFound, component.module, reason: "componentMissing", ["folder": "\(folder)"])
             }
         }
     }

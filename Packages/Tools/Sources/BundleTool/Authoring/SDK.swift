@@ -1,4 +1,5 @@
 import Console
+import FoundationEssentials
 import HostSystem
 import PluginCore
 
@@ -42,11 +43,11 @@ struct SDK {
         let modules = ["\(root)/modules", "\(root)/include/CPluginEntry", "\(root)/include/CModules", components]
         // A plugin and its extensions have an entry function of the same name, and the plugin's tests contain all of them.
         let linker = [lib, components].flatMap { ["-L", $0, "-rpath", $0] } + ["--allow-multiple-definition"]
-        return JSONText([
+        return [
             "schemaVersion": "1.0",
             "swiftCompiler": JSONText(["extraCLIOptions": modules.flatMap { ["-I", $0] }]),
             "linker": JSONText(["extraCLIOptions": linker]),
-        ])
+        ]
     }
 
     /// Checks that the installed Swift is the one whose modules the SDK has. The folder `build` of a checkout names none.
@@ -66,6 +67,44 @@ struct SDK {
         guard let installed = output.firstMatch(of: /Swift version ([0-9.]+)/)?.1, installed != facts.swift else {
             return
         }
-        throw CommandError(.notFound, installed, reason: "swiftDiffers", ["needed": .text(facts.swift)])
+        throw CommandError(.notFound, installed, reason: "swiftDiffers", ["needed": "\(facts.swift)"])
+    }
+}
+
+/// Copies of packages that are linked with libraries of the SDK in place of building the packages outside of their folders.
+///
+/// With `USE_LIB=1` in the environment, that holds for all other packages; `MONEY_USE_LIB=0` or `1` decides for one. A copy has links to the files
+/// of the package, and a manifest that ends with other dependencies.
+enum BinaryPackages {
+    /// Copies a package, and those that are built with it, side by side.
+    ///
+    /// - Returns: The folder of the package's copy.
+    @discardableResult
+    static func copy(_ package: FilePath, into folder: FilePath) throws -> FilePath {
+        let copy = folder.appending(package.lastComponent)
+        try Files.makeFolder(copy)
+        for name in try Files.names(in: package) where name != "Package.swift" && name != ".build" {
+            try FileManager.default.createSymbolicLink(
+                atPath: copy.appending(name).string, withDestinationPath: package.appending(name).string)
+        }
+        let bytes = try Files.bytes(of: package.appending("Package.swift"), limit: 1 << 20)
+        // Files beside the package are where they were.
+        let manifest = String(decoding: bytes, as: UTF8.self).replacing(
+            #"\(Context.packageDirectory)"#, with: package.string)
+        let others = manifest.matches(of: /"(\.\.\/[^"\\]+)"/).map { package.appending(String($0.1)) }
+        let built = others.filter { !isBinary($0.lastComponent) }
+        for other in built where Files.kind(of: folder.appending(other.lastComponent)) == nil {
+            try self.copy(other, into: folder)
+        }
+        let binary = others.map(\.lastComponent).filter(isBinary)
+        let change = try PluginTemplate.text(
+            "binary", ["BINARY": "\(binary)", "BUILT": "\(built.map(\.lastComponent))"])
+        try Files.replace(copy.appending("Package.swift"), with: manifest + change)
+        return copy
+    }
+
+    private static func isBinary(_ package: String) -> Bool {
+        let variables = ProcessInfo.processInfo.environment
+        return (variables["\(package.uppercased())_USE_LIB"] ?? variables["USE_LIB"]) == "1"
     }
 }

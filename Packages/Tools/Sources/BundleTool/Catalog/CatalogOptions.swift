@@ -7,11 +7,15 @@ import TUFMetadata
 
 /// The options of the commands that change a catalog.
 enum CatalogOptions {
-    static let folder = Command.Option.value("to", placeholder: "repo", presence: .required, kind: .folder)
-    static let keys = Command.Option.value("keys", placeholder: "dir", presence: .required, kind: .folder)
-    static let password = Command.Option.value("password-file", placeholder: "file", kind: .file)
-    static let exported = Command.Option.value("export", placeholder: "file", kind: .file)
-    static let imported = Command.Option.value("import", placeholder: "file", kind: .file)
+    /// The options of all of them.
+    static let editing: [Command.Option] = [
+        .value("to", placeholder: "repo", presence: .required, kind: .folder),
+        .value("keys", placeholder: "dir", presence: .required, kind: .folder), KeyPassword.option,
+    ]
+    /// The options for keys of others.
+    static let exchange: [Command.Option] = [
+        .value("export", placeholder: "file", kind: .file), .value("import", placeholder: "file", kind: .file),
+    ]
 
     /// The argument that names a published version.
     static let version = Command.Argument.required("version", kind: .item(.publishedVersion))
@@ -38,7 +42,7 @@ enum CatalogOptions {
     /// Returns the channels of the option `--channel`.
     static func channels(in parsed: ParsedCommand) throws(UsageError) -> [String] {
         for channel in parsed.values("channel") where !CatalogEntry.isChannel(channel) {
-            throw parsed.invalid("--channel", channel, ["lowercase letters, digits and hyphens"])
+            throw parsed.invalid("--channel", channel)
         }
         return parsed.values("channel")
     }
@@ -58,7 +62,7 @@ enum CatalogOptions {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let identifier = BundleIdentifier(parts[0]), let version = SemanticVersion(parts[1])
         else {
-            throw parsed.invalid("<version>", text, ["a version such as com.example.app.shop@1.1.0"])
+            throw parsed.invalid("<version>", text)
         }
         return BundleIdentity(identifier: identifier, version: version)
     }

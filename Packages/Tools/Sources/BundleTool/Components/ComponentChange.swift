@@ -71,7 +71,7 @@ struct ComponentChange {
                 } else {
                     nil
                 }
-            if let owner { throw CommandError(.badInput, module, reason: "nameTaken", ["owner": .text(owner)]) }
+            if let owner { throw CommandError(.badInput, module, reason: "nameTaken", ["owner": "\(owner)"]) }
         }
     }
 
@@ -101,8 +101,9 @@ struct ComponentChange {
         for archive in additions {
             let folder = stage.appending(archive.module)
             try archive.extract(to: folder)
-            try Files.replace(
-                folder.appending("Package.swift"), with: ComponentPackage.text(module: archive.module))
+            // It is not taken from the archive.
+            let package = try PluginTemplate.text("component", ["NAME": archive.module])
+            try Files.replace(folder.appending("Package.swift"), with: package)
         }
         // The lock file makes the sources again, so only the files beside them belong into version control.
         try Files.replace(stage.appending(".gitignore"), with: "*/\n")

@@ -45,7 +45,7 @@ struct ComponentLock: Equatable {
     /// - Throws: ``CommandError`` with `lockInvalid`.
     init(reading bytes: [UInt8], of path: FilePath) throws(CommandError) {
         func refusal(_ problem: String) -> CommandError {
-            CommandError(.badInput, path, code: "lockInvalid", reason: "lockUnreadable", ["problem": .text(problem)])
+            CommandError(.badInput, path, code: "lockInvalid", reason: "lockUnreadable", ["problem": "\(problem)"])
         }
         // The module's name is that of a folder, which is replaced and removed.
         guard let document = try? StrictJSON.decode(Document.self, from: bytes),

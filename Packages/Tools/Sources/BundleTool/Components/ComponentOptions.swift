@@ -27,7 +27,7 @@ enum ComponentOptions {
         _ address: CatalogAddress, pinned: FilePath?, folder: FilePath, in parsed: ParsedCommand
     ) throws -> (source: ComponentSource, root: [UInt8]) {
         func bytes(_ path: FilePath) throws -> [UInt8] {
-            try Files.bytes(of: path, limit: rootLimit, remedy: "specify the catalog's metadata/1.root.json")
+            try Files.bytes(of: path, limit: rootLimit, remedy: "root")
         }
         let given = try parsed.value("root").map { try bytes(FilePath($0)) }
         var saved: [UInt8]?
@@ -52,8 +52,7 @@ enum ComponentOptions {
     static func trust(of project: PluginProject, in parsed: ParsedCommand) throws -> TrustStore {
         var store = TrustStore.empty
         func add(_ path: FilePath) throws {
-            let bytes = try Files.bytes(
-                of: path, limit: TrustStore.sizeLimit, remedy: "specify the trust.json of a host")
+            let bytes = try Files.bytes(of: path, limit: TrustStore.sizeLimit, remedy: "hostTrust")
             store = store.merged(with: try TrustStore(reading: bytes, named: path.string))
         }
         if Files.isFile(project.componentTrust) { try add(project.componentTrust) }
@@ -63,8 +62,8 @@ enum ComponentOptions {
         case (let key?, let team?):
             store = try store.adding(
                 team: team, name: nil, prefixes: [team], key: try SigningOptions.publicKey(FilePath(key)))
-        case (nil, _?): throw parsed.missing("--key <file>", adding: "--key <file>")
-        case (_?, nil): throw parsed.missing("--team <id>", adding: "--team <id>")
+        case (nil, _?): throw parsed.missing("--key <file>")
+        case (_?, nil): throw parsed.missing("--team <id>")
         }
         guard !store.teams.isEmpty else {
             throw CommandError(.refused, "--trust", code: "teamUnknown", reason: "trustMissing")
@@ -74,39 +73,34 @@ enum ComponentOptions {
 
     /// Returns the plugin that a word names.
     static func identifier(_ word: String, in parsed: ParsedCommand) throws(UsageError) -> BundleIdentifier {
-        guard let identifier = BundleIdentifier(word) else {
-            throw parsed.invalid("<plugin>", word, ["a reverse-domain name such as com.example.app.orders"])
-        }
+        guard let identifier = BundleIdentifier(word) else { throw parsed.invalid("<plugin>", word) }
         return identifier
     }
 }
 
 /// The `bundletool remove` command.
-enum RemoveCommand: ProgramCommand {
-    static let declaration = Command("remove", arguments: [.required("plugin")], options: [ComponentOptions.directory])
-
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        let project = try PluginProject.at(parsed.value("directory"))
-        try project.requirePackage()
-        let identifier = try ComponentOptions.identifier(parsed.argument("plugin") ?? "", in: parsed)
-        let lock = try project.componentLock()
-        guard let component = lock[identifier] else {
-            let added = lock.components.map(\.identifier.text)
-            throw CommandError(
-                .notFound, identifier, code: "componentUnknown",
-                reason: added.isEmpty ? "nothingAdded" : "componentUnknown", ["added": .list(added)])
-        }
-        var change = ComponentChange(project: project, lock: lock)
-        change.lock[identifier] = nil
-        change.removed = [component.module]
-        change.released = [identifier]
-        _ = try change.commit()
-        return Answer(
-            text: """
-                removed  \(component.identity)
-                Next: remove "import \(component.module)" from your sources.
-
-                """,
-            members: ["removed": identifier, "version": component.version, "module": component.module])
+let removeCommand = ProgramCommand("remove", arguments: [.required("plugin")], options: [ComponentOptions.directory]) {
+    parsed, _ in
+    let project = try PluginProject.at(parsed.value("directory"))
+    try project.requirePackage()
+    let identifier = try ComponentOptions.identifier(parsed.argument("plugin") ?? "", in: parsed)
+    let lock = try project.componentLock()
+    guard let component = lock[identifier] else {
+        let added = lock.components.map(\.identifier.text)
+        throw CommandError(
+            .notFound, identifier, code: "componentUnknown",
+            reason: added.isEmpty ? "nothingAdded" : "componentUnknown", ["added": .list(added)])
     }
+    var change = ComponentChange(project: project, lock: lock)
+    change.lock[identifier] = nil
+    change.removed = [component.module]
+    change.released = [identifier]
+    _ = try change.commit()
+    return Answer(
+        text: """
+            removed  \(component.identity)
+            Next: remove "import \(component.module)" from your sources.
+
+            """,
+        json: ["removed": identifier, "version": component.version, "module": component.module])
 }

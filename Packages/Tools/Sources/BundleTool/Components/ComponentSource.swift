@@ -64,8 +64,7 @@ struct ComponentSource: Sendable {
             return try await catalog.search { try $0.versions(of: identifier) }
         }
         guard !offered.isEmpty else {
-            throw CommandError(
-                .notFound, identifier, reason: "pluginUnknown", ["catalog": .text(address.description)])
+            throw CommandError(.notFound, identifier, reason: "pluginUnknown", ["catalog": "\(address)"])
         }
         let releases = offered.filter(VersionRange.any.contains)
         let versions = range.map { range in offered.filter(range.contains) } ?? (releases.isEmpty ? offered : releases)
@@ -88,7 +87,7 @@ struct ComponentSource: Sendable {
         guard let found = try Blocking.result({ try await catalog.interface(of: identity) }) else {
             throw CommandError(
                 .notFound, identity, code: "versionUnknown", reason: "versionGone",
-                ["catalog": .text(address.description), "identifier": .text(identity.identifier)])
+                ["catalog": "\(address)", "identifier": "\(identity.identifier)"])
         }
         guard found.description.sealDigest == component.seal else {
             throw CommandError.interfaceDiffers(

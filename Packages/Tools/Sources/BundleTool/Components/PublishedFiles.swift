@@ -27,8 +27,7 @@ struct PublishedFiles {
                 for name in names where PackageFile.identity(named: name) != nil { add(path.appending(name)) }
                 for name in names where InterfaceArchive.isName(name) { addInterface(path.appending(name)) }
             case .other, nil:
-                throw CommandError.notThere(
-                    path, remedy: "specify packages, or folders of packages; \"bundletool pack\" creates one")
+                throw CommandError.notThere(path, remedy: "publish")
             }
         }
     }
@@ -71,7 +70,7 @@ struct InterfaceSources {
         let sources = folder.appending("Sources/\(module)")
         var missing: CommandError {
             CommandError(
-                .notFound, sources, code: "interfaceMissing", reason: "sourcesMissing", ["module": .text(module)])
+                .notFound, sources, code: "interfaceMissing", reason: "sourcesMissing", ["module": "\(module)"])
         }
         guard Files.kind(of: sources) == .folder else { throw missing }
         var files: [String: [UInt8]] = [:]
@@ -106,7 +105,7 @@ struct SDKArchive {
     /// - Throws: ``CommandError`` with `notSDK`.
     init(_ path: FilePath) throws {
         func refusal(_ problem: String) -> CommandError {
-            CommandError(.badInput, path, reason: "sdkInvalid", ["problem": .text(problem)])
+            CommandError(.badInput, path, reason: "sdkInvalid", ["problem": "\(problem)"])
         }
         let name = path.lastComponent.hasSuffix(".tar.gz") ? String(path.lastComponent.dropLast(".tar.gz".count)) : ""
         let child = try ChildProcess(

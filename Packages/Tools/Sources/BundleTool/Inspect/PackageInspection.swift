@@ -1,34 +1,34 @@
-public import BundleFormat
+import BundleFormat
 import Console
 import ExtensionHost
 import HostSystem
-public import PluginCore
-public import Preflight
+import PluginCore
+import Preflight
 import Signing
 import Trust
 
 /// The contents of a package, determined without extracting it.
-public struct PackageInspection: Sendable {
+struct PackageInspection: Sendable {
     /// The path of the package.
-    public let path: FilePath
+    let path: FilePath
     /// The size of the package in bytes.
-    public let size: Int
+    let size: Int
     /// The SHA-256 digest of the package in lowercase hexadecimal.
-    public let digest: String
+    let digest: String
     /// The package's manifest.
-    public let manifest: Manifest
+    let manifest: Manifest
     /// A host's assessment of the library; `nil` for a bundle without code.
-    public let library: LibraryReport?
+    let library: LibraryReport?
     /// A host's assessment of each extension's library.
-    public let extensionLibraries: [(entry: String, report: LibraryReport)]
+    let extensionLibraries: [(entry: String, report: LibraryReport)]
     /// The platforms for which the package is sealed or has libraries, sorted by triple.
-    public let platforms: [InspectedPlatform]
+    let platforms: [InspectedPlatform]
     /// The seal, validated except for the contents and the signer.
-    public let seal: SealFacts
+    let seal: SealFacts
     /// The error with which every host denies the bundle access to its app groups; `nil` if none is known.
-    public let groupRefusal: AtriumError?
+    let groupRefusal: AtriumError?
     /// The files in the archive's order.
-    public let files: [(name: String, size: UInt64)]
+    let files: [(name: String, size: UInt64)]
 
     /// Reads a package.
     ///
@@ -39,12 +39,10 @@ public struct PackageInspection: Sendable {
     ///   - hostLibraries: the libraries that its hosts offer in addition to those of Atrium.
     /// - Throws: ``CommandError`` if the file doesn't exist, or `AtriumError` with code `packageInvalid`, `manifestInvalid`,
     ///   `dependencyUnmet`, `dependencyConflict` or `inputOutput`.
-    public init(
+    init(
         of path: FilePath, converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = []
     ) throws {
-        guard case .file(let size) = Files.kind(of: path) else {
-            throw CommandError.notThere(path, remedy: "specify a package; \"bundletool pack\" creates one")
-        }
+        guard case .file(let size) = Files.kind(of: path) else { throw CommandError.notThere(path, remedy: "package") }
         let package = PackageFile(path: path)
         self.path = path
         self.size = size
@@ -79,10 +77,10 @@ public struct PackageInspection: Sendable {
     }
 
     /// The file name under which a catalog finds the package.
-    public var catalogName: String { PackageFile.name(of: manifest.identity) }
+    var catalogName: String { PackageFile.name(of: manifest.identity) }
 
     /// The languages that have a string table, sorted.
-    public var languages: [String] {
+    var languages: [String] {
         let suffix = ".lproj/Localizable.json"
         return files.map(\.name).filter { $0.hasPrefix("Resources/") && $0.hasSuffix(suffix) }
             .map { String($0.dropFirst("Resources/".count).dropLast(suffix.count)) }
@@ -91,17 +89,17 @@ public struct PackageInspection: Sendable {
 }
 
 /// A platform for which a package is sealed, with an assessment of its libraries.
-public struct InspectedPlatform: Sendable {
+struct InspectedPlatform: Sendable {
     /// The triple.
-    public let triple: String
+    let triple: String
     /// The libraries by their file names; none if the file has been left without those of this platform.
-    public let libraries: [(entry: String, report: LibraryReport)]
+    let libraries: [(entry: String, report: LibraryReport)]
 
     /// The machine of the libraries according to their files, such as `aarch64`; empty if there are none.
-    public var architecture: String { libraries.first?.report.facts.architecture ?? "" }
+    var architecture: String { libraries.first?.report.facts.architecture ?? "" }
 
     /// A Boolean value that indicates whether the package has its libraries.
-    public var isContained: Bool { !libraries.isEmpty }
+    var isContained: Bool { !libraries.isEmpty }
 
     var json: JSONText {
         let libraries = libraries.map { entry, report in
@@ -132,7 +130,7 @@ extension PackageFile {
 ///
 /// The package has the files that the seal lists. Otherwise there is the reason for which there are no facts, with code `unsigned` for a
 /// package without a seal.
-public typealias SealFacts = Result<SealedPackage, AtriumError>
+typealias SealFacts = Result<SealedPackage, AtriumError>
 
 extension SealFacts {
     /// The package; `nil` without facts.
@@ -177,7 +175,7 @@ extension SealFacts {
 
 extension PackageInspection {
     /// The kind of the package, as `codesign` displays it.
-    public var format: String {
+    var format: String {
         library == nil ? "zip with resources only" : "zip with an ELF library"
     }
 }

@@ -4,51 +4,46 @@ import PluginCore
 import Signing
 
 /// The `bundletool keygen` command.
-enum KeygenCommand: ProgramCommand {
-    static let declaration = Command(
-        "keygen",
-        options: [
-            .value("output", short: "o", placeholder: "name", default: "team", kind: .file),
-            .value("password-file", placeholder: "file", kind: .file), .flag("no-password"),
+let keygenCommand = ProgramCommand(
+    "keygen",
+    options: [
+        .value("output", short: "o", placeholder: "name", default: "team", kind: .file),
+        KeyPassword.option, .flag("no-password"),
+    ]
+) { try keygen($0, on: $1, ask: KeyPassword.onTerminal) }
+
+/// Creates a key pair.
+///
+/// - Parameter ask: shows a prompt on the terminal and returns the typed line.
+func keygen(_ parsed: ParsedCommand, on terminal: Terminal, ask: KeyPassword.Asking) throws -> Answer {
+    let name = parsed.value("output") ?? ""
+    guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last, !last.isEmpty,
+        ![".", "..", ".key", ".pub"].contains(last)
+    else {
+        throw parsed.invalid("--output", name)
+    }
+    try parsed.requireOne(of: "no-password", "password-file")
+    let secret = KeyPair.files(of: name).secret
+    try KeyPair.requireRoom(for: name)
+    var password: String?
+    if let file = parsed.file("password-file") {
+        password = try KeyPassword.first(lineOf: file)
+    } else if !parsed.flag("no-password") {
+        let refusal = AtriumError(.keyInvalid, name, reason: "noPassword")
+        password = try KeyPassword.new(for: secret, parsed, ask, orCanceled: refusal)
+    }
+    let pair = try KeyPair(named: name, password: password)
+    let secrecy = "the secret key\(password == nil ? ", not encrypted" : ""): keep it secret, and keep a copy"
+    let rows = [
+        [pair.secret.string, secrecy],
+        [pair.publicFile.string, "the public key \(pair.publicKey.id), for the hosts that should trust you"],
+    ]
+    return Answer(
+        text: Table(["FILE", "HOLDS"], rows: rows).rendered(for: terminal),
+        json: [
+            "secretKey": pair.secret, "publicKey": pair.publicFile, "keyID": "\(pair.publicKey.id)",
+            "key": pair.publicKey.base64, "encrypted": password != nil,
         ])
-
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        try run(parsed, on: terminal, ask: KeyPassword.onTerminal)
-    }
-
-    /// Creates a key pair.
-    ///
-    /// - Parameter ask: shows a prompt on the terminal and returns the typed line.
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal, ask: KeyPassword.Asking) throws -> Answer {
-        let name = parsed.value("output") ?? ""
-        guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last, !last.isEmpty,
-            ![".", "..", ".key", ".pub"].contains(last)
-        else {
-            throw parsed.invalid("--output", name, ["the name of a file, without its extension"])
-        }
-        try parsed.requireOne(of: "no-password", "password-file")
-        let secret = KeyPair.files(of: name).secret
-        try KeyPair.requireRoom(for: name)
-        var password: String?
-        if let file = parsed.file("password-file") {
-            password = try KeyPassword.first(lineOf: file)
-        } else if !parsed.flag("no-password") {
-            let refusal = AtriumError(.keyInvalid, name, reason: "noPassword")
-            password = try KeyPassword.new(for: secret, parsed, ask, orCanceled: refusal)
-        }
-        let pair = try KeyPair(named: name, password: password)
-        let secrecy = "the secret key\(password == nil ? ", not encrypted" : ""): keep it secret, and keep a copy"
-        let rows = [
-            [pair.secret.string, secrecy],
-            [pair.publicFile.string, "the public key \(pair.publicKey.id), for the hosts that should trust you"],
-        ]
-        return Answer(
-            text: Table(["FILE", "HOLDS"], rows: rows).rendered(for: terminal),
-            members: [
-                "secretKey": pair.secret, "publicKey": pair.publicFile, "keyID": "\(pair.publicKey.id)",
-                "key": pair.publicKey.base64, "encrypted": password != nil,
-            ])
-    }
 }
 
 /// A new key pair in a secret file that only its owner may read, and a public file.
@@ -94,7 +89,7 @@ struct KeyPair {
         }
     }
 
-    private static let remedy = "choose another name with --output; a lost key cannot be recreated"
+    private static let remedy = "keys"
 }
 
 /// The sources of a secret key's password.
@@ -120,7 +115,7 @@ enum KeyPassword {
             if line.count <= limit, let password = String(validating: line, as: UTF8.self) { return password }
             throw CommandError(.badInput, path, reason: "passwordUnreadable", ["limit": .integer(limit)])
         } catch let error as AtriumError where error.code == NamedFile.unknown {
-            throw CommandError.notThere(path, remedy: "specify a file whose first line is the key's password")
+            throw CommandError.notThere(path, remedy: "password")
         }
     }
 
@@ -152,7 +147,7 @@ enum KeyPassword {
             }
             return password
         } catch SecretInput.Failure.noTerminal {
-            throw parsed.missing("--password-file <file>", adding: "--password-file <file>")
+            throw parsed.missing("--password-file <file>")
         } catch SecretInput.Failure.canceled {
             throw refusal()
         }

@@ -16,9 +16,7 @@ struct PackageContent {
     ///
     /// - Throws: ``CommandError`` if there is no file or it is not valid, `AtriumError` with code `packageInvalid`.
     init(_ path: FilePath) throws {
-        guard Files.isFile(path) else {
-            throw CommandError.notThere(path, remedy: "specify a package, or the folder of a plugin")
-        }
+        guard Files.isFile(path) else { throw CommandError.notThere(path, remedy: "lint") }
         package = PackageFile(path: path)
         archive = try package.archive()
         self.path = path
@@ -84,6 +82,6 @@ struct PackageContent {
         let library = AssessedLibrary(
             LibraryContent(path: FilePath(entry), built: content), in: manifest, with: linked)
         guard library.report.isLoadable else { return nil }
-        return try DeclarationQuery(library, with: linked, hostLibraries: hostLibraries).declarations()
+        return try DeclarationQuery(library: library, linked: linked, hostLibraries: hostLibraries).declarations()
     }
 }

@@ -14,26 +14,11 @@ typealias PluginDeclarations = (
 
 /// A query to a built plugin or extension for the declarations in its code, which a process of its own answers.
 struct DeclarationQuery {
-    private let library: LibraryContent
-    /// The libraries that it is linked with, each after those that it needs itself.
-    private let linked: [(name: String, content: [UInt8])]
-    /// The parts of the Swift runtime that it needs in addition.
-    private let runtime: [FilePath]
-    private let hostLibraries: [FilePath]
-    private let deadline: Duration
-
-    /// Creates a query to a library.
-    ///
-    /// - Parameters:
-    ///   - linked: the libraries that it is linked with.
-    ///   - hostLibraries: the libraries that only the plugin's own hosts offer.
-    init(
-        _ library: AssessedLibrary, with linked: LibraryDependencies, hostLibraries: [FilePath],
-        deadline: Duration = .seconds(30)
-    ) {
-        (self.library, self.linked, runtime) = (library.content, linked.files, library.report.missingRuntime)
-        (self.hostLibraries, self.deadline) = (hostLibraries, deadline)
-    }
+    let library: AssessedLibrary
+    let linked: LibraryDependencies
+    /// The libraries that only the plugin's own hosts offer.
+    let hostLibraries: [FilePath]
+    var deadline = Duration.seconds(30)
 
     /// Returns the declarations of a plugin.
     ///
@@ -57,9 +42,11 @@ struct DeclarationQuery {
     }
 
     private func answer() throws -> LibraryDeclarations {
-        let loaded = linked + [(library.path.lastComponent, library.bytes)]
+        let content = library.content
+        // Each of the linked ones comes after those that it needs itself.
+        let loaded = linked.files + [(content.path.lastComponent, content.bytes)]
         let files = try loaded.map { try MemoryFile($0.content, named: $0.name) }
-        let paths = runtime + hostLibraries + files.indices.map(ChildProcess.path(ofInherited:))
+        let paths = library.report.missingRuntime + hostLibraries + files.indices.map(ChildProcess.path(ofInherited:))
         // The loader searches its folders for a name without a slash.
         let names = paths.map { $0.string.contains("/") ? $0.string : "./\($0)" }
         let child = try withExtendedLifetime(files) {
@@ -89,8 +76,8 @@ struct DeclarationQuery {
 
     private func failure(_ problem: String, _ child: ChildProcess? = nil) -> CommandError {
         CommandError(
-            .badInput, library.path, reason: "codeNotQueried",
-            ["problem": .text(problem), "symbol": .text(PluginEntry.symbol)],
+            .badInput, library.content.path, reason: "codeNotQueried",
+            ["problem": "\(problem)", "symbol": "\(PluginEntry.symbol)"],
             details: (child?.lastLines ?? []).map { "it printed: \($0)" })
     }
 }

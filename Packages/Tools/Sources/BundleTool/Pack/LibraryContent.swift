@@ -80,7 +80,7 @@ struct PlatformLibraries {
                 .usage, other, code: "libraryUnwanted",
                 reason: entries.isEmpty ? "extensionNotDeclared" : "extensionLibraryUnwanted",
                 [
-                    "identity": "\(manifest.identity)", "library": .text(other.lastComponent),
+                    "identity": "\(manifest.identity)", "library": "\(other.lastComponent)",
                     "entries": .list(entries),
                 ])
         }
@@ -91,9 +91,9 @@ struct PlatformLibraries {
                 throw CommandError(
                     .usage, manifest.identity, code: "libraryNeeded",
                     reason: platform == Platform.triple ? "extensionLibraryNeeded" : "platformLibraryNeeded",
-                    ["entry": .text(entry), "platform": .text(platform)])
+                    ["entry": "\(entry)", "platform": "\(platform)"])
             }
-            let content = try LibraryContent(reading: path, remedy: "build the extension, and specify its library")
+            let content = try LibraryContent(reading: path, remedy: "extension")
             return AssessedLibrary(content, as: entry, in: manifest, with: linked, for: platform)
         }
     }

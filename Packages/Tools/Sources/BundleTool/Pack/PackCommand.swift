@@ -1,56 +1,129 @@
 import Authoring
 import CatalogPublisher
 import Console
+import HostSystem
 import PluginCore
 
 /// The `bundletool pack` command.
-enum PackCommand: ProgramCommand {
-    static let declaration = Command(
-        "pack", arguments: [.required("plugin-dir", kind: .folder)],
-        options: LibraryOption.declarations + [
-            .value("manifest", short: "m", placeholder: "file", kind: .file(ending: ".json")),
-            .value("resources", short: "r", placeholder: "dir", kind: .folder),
-            .value("output", short: "o", placeholder: "dir", default: ".", kind: .folder), ConverterOption.declaration,
-            DependencyOption.declaration, DependencyOption.hostLibrary, .flag("strict"), .flag("interface"),
-        ] + SigningOptions.declarations(.optional))
+let packCommand = ProgramCommand(
+    "pack", arguments: [.required("plugin-dir", kind: .folder)],
+    options: LibraryOption.declarations + [
+        .value("manifest", short: "m", placeholder: "file", kind: .file(ending: ".json")),
+        .value("resources", short: "r", placeholder: "dir", kind: .folder),
+        .value("output", short: "o", placeholder: "dir", default: ".", kind: .folder), ConverterOption.declaration,
+        DependencyOption.declaration, DependencyOption.hostLibrary, .flag("strict"), .flag("interface"),
+    ] + SigningOptions.declarations(.optional)
+) { parsed, terminal in
+    let converters = try ConverterOption.names(in: parsed)
+    let (dependencies, hostLibraries) = (parsed.files("dependency"), parsed.files("host-library"))
+    let libraries = try LibraryOption.libraries(in: parsed)
+    let folder = parsed.file(argument: "plugin-dir")
+    let sealer = try SigningOptions.request(in: parsed)?.sealer()
+    if parsed.flag("interface"), sealer == nil {
+        throw parsed.missing("--key <file>", adding: "--interface", "--key <file>", "--team <id>")
+    }
+    let packer = Packer(
+        folder: folder, library: try libraries.own.library ?? build(folder),
+        extensionLibraries: libraries.own.extensionLibraries, others: libraries.others,
+        manifest: parsed.file("manifest"), resources: parsed.file("resources"), converters: converters,
+        dependencies: dependencies, hostLibraries: hostLibraries, sealer: sealer, isStrict: parsed.flag("strict"))
+    var (additions, warnings): (ManifestAdditions, [String]) = (ManifestAdditions(), [])
+    let output = FilePath(parsed.value("output") ?? ".")
+    let package = try packer.pack(into: output, warn: { warnings.append($0) }, added: { additions = $0 })
+    let inspection = try PackageInspection(
+        of: package, converters: converters, dependencies: dependencies, hostLibraries: hostLibraries)
+    var text = inspection.summary(for: terminal, adding: additions)
+    var json = inspection.json(adding: additions, warnings: warnings)
+    if parsed.flag("interface"), let sealer {
+        let sources = try InterfaceSources(of: inspection.manifest, in: folder)
+        let interface = try InterfaceArchive.write(
+            sources.files, module: sources.module, of: inspection.manifest.identity, sealedBy: sealer, into: output)
+        text += "\(printable(interface.path.string))\n  the Interface \(interface.module)\n"
+        json = json + ["interface": JSONText(["path": interface.path, "module": interface.module])]
+    }
+    return Answer(text: text, json: json, note: warnings.map { "warning: \(printable($0))\n" }.joined())
+}
 
-    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Answer {
-        let converters = try ConverterOption.names(in: parsed)
-        let (dependencies, hostLibraries) = (parsed.files("dependency"), parsed.files("host-library"))
-        let libraries = try LibraryOption.libraries(in: parsed)
-        let folder = parsed.file(argument: "plugin-dir")
-        let sealer = try SigningOptions.request(in: parsed)?.sealer()
-        if parsed.flag("interface"), sealer == nil {
-            throw parsed.missing("--key <file>", adding: "--interface", "--key <file>", "--team <id>")
+/// Builds the library for this machine, if the plugin's folder is a package.
+private func build(_ folder: FilePath) throws -> FilePath? {
+    // Anything that is missing is reported by the packer.
+    guard PluginProject(folder: folder).hasPackage, Files.kind(of: folder.appending("manifest.json")) != nil else {
+        return nil
+    }
+    return try PluginProject.at(folder.string).build(.release, isQuiet: true)
+}
+
+/// The options that name built libraries, each for this machine's platform or, after its triple, for another one.
+enum LibraryOption {
+    static let declarations: [Command.Option] = [
+        .value("library", short: "l", placeholder: "file", repeatable: true, kind: .file(ending: ".so")),
+        .value("extension-library", placeholder: "file", repeatable: true, kind: .file(ending: ".so")),
+    ]
+
+    /// Returns the libraries of a command line.
+    ///
+    /// - Throws: ``UsageError`` for an unknown platform, two libraries for one, or an extension's library without the plugin's.
+    static func libraries(
+        in parsed: ParsedCommand
+    ) throws(UsageError) -> (own: PlatformLibraries, others: [PlatformLibraries]) {
+        var found: [String: FilePath] = [:]
+        for value in parsed.values("library") {
+            let (platform, path) = try read(value, of: "library", parsed)
+            guard found.updateValue(path, forKey: platform) == nil else { throw parsed.invalid("--library", value) }
         }
-        let packer = Packer(
-            folder: folder, library: try libraries.own.library ?? build(folder),
-            extensionLibraries: libraries.own.extensionLibraries, others: libraries.others,
-            manifest: parsed.file("manifest"), resources: parsed.file("resources"), converters: converters,
-            dependencies: dependencies, hostLibraries: hostLibraries, sealer: sealer, isStrict: parsed.flag("strict"))
-        var (additions, warnings): (ManifestAdditions, [String]) = (ManifestAdditions(), [])
-        let output = FilePath(parsed.value("output") ?? ".")
-        let package = try packer.pack(into: output, warn: { warnings.append($0) }, added: { additions = $0 })
-        let inspection = try PackageInspection(
-            of: package, converters: converters, dependencies: dependencies, hostLibraries: hostLibraries)
-        var text = inspection.summary(for: terminal, adding: additions)
-        var json = inspection.json(adding: additions, warnings: warnings)
-        if parsed.flag("interface"), let sealer {
-            let sources = try InterfaceSources(of: inspection.manifest, in: folder)
-            let interface = try InterfaceArchive.write(
-                sources.files, module: sources.module, of: inspection.manifest.identity, sealedBy: sealer, into: output)
-            text += "\(printable(interface.path.string))\n  the Interface \(interface.module)\n"
-            json = json + JSONText(["interface": JSONText(["path": interface.path, "module": interface.module])])
+        var extensions: [String: [FilePath]] = [:]
+        for value in parsed.values("extension-library") {
+            let (platform, path) = try read(value, of: "extension-library", parsed)
+            guard platform == Platform.triple || found[platform] != nil else {
+                throw parsed.missing("--library", adding: "--library", "\(platform)=<file>")
+            }
+            extensions[platform, default: []].append(path)
         }
-        return Answer(text: text, json: json, note: warnings.map { "warning: \(printable($0))\n" }.joined())
+        func libraries(for platform: String) -> PlatformLibraries {
+            PlatformLibraries(
+                platform: platform, library: found[platform], extensionLibraries: extensions[platform] ?? [])
+        }
+        let others = found.keys.filter { $0 != Platform.triple }.sorted()
+        return (libraries(for: Platform.triple), others.map(libraries))
     }
 
-    /// Builds the library for this machine, if the plugin's folder is a package.
-    private static func build(_ folder: FilePath) throws -> FilePath? {
-        // Anything that is missing is reported by the packer.
-        guard PluginProject(folder: folder).hasPackage, Files.kind(of: folder.appending("manifest.json")) != nil else {
-            return nil
+    /// Returns the platform and the path in a value. The path of a file may contain an equals sign, but no triple contains a slash.
+    private static func read(
+        _ value: String, of option: String, _ parsed: ParsedCommand
+    ) throws(UsageError) -> (platform: String, path: FilePath) {
+        let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].contains("/") else { return (Platform.triple, FilePath(value)) }
+        guard parts[0] == Platform.triple || Platform.all.contains(parts[0]), !parts[1].isEmpty else {
+            throw parsed.invalid(
+                "--\(option)", value,
+                (["the path of a file (./file if its name has an equals sign)"] + Platform.all.map { "\($0)=<file>" }))
         }
-        return try PluginProject.at(folder.string).build(.release, isQuiet: true)
+        return (parts[0], FilePath(parts[1]))
     }
+}
+
+/// The option `--converter`, which names the converters that a plugin's hosts register in addition to the standard ones.
+enum ConverterOption {
+    static let declaration = Command.Option.value("converter", short: "c", placeholder: "name", repeatable: true)
+
+    /// Returns the names from the command line.
+    ///
+    /// - Throws: `UsageError` for a name that cannot stand between `<` and `>` in a pattern.
+    static func names(in parsed: ParsedCommand) throws(UsageError) -> [String] {
+        let names = parsed.values("converter")
+        for name in names where name.wholeMatch(of: /[A-Za-z0-9_]+/) == nil {
+            throw parsed.invalid("--converter", name)
+        }
+        return names
+    }
+}
+
+/// The option `--dependency`, which names the packages of the libraries that a plugin links.
+enum DependencyOption {
+    static let declaration = Command.Option.value(
+        "dependency", short: "d", placeholder: "package.zip", repeatable: true, kind: .file(ending: ".zip"))
+
+    /// The option `--host-library`, which names a library that only the plugin's own host offers.
+    static let hostLibrary = Command.Option.value(
+        "host-library", placeholder: "file", repeatable: true, kind: .file(ending: ".so"))
 }

@@ -62,13 +62,10 @@ struct Packer {
     func pack(
         into output: FilePath, warn: (String) -> Void = { _ in }, added: (ManifestAdditions) -> Void = { _ in }
     ) throws -> FilePath {
-        guard Files.kind(of: folder) == .folder else {
-            throw CommandError.notThere(
-                folder, "folder", remedy: "specify the folder that contains the plugin's manifest.json")
-        }
+        guard Files.kind(of: folder) == .folder else { throw CommandError.notThere(folder, "folder", remedy: "plugin") }
         let source = try Files.bytes(
             of: manifestFile, limit: ManifestReader.sizeLimit,
-            remedy: "create the plugin's manifest there, or specify another one with --manifest")
+            remedy: "manifest")
         let content = try libraryContent()
         let plugin = try PluginValidator(
             packer: self, source: source, resources: try resourceFolder(), library: content,
@@ -123,11 +120,11 @@ struct Packer {
         let place = resources ?? folder.appending("Resources")
         if Files.kind(of: place) == .folder { return place }
         guard resources != nil else { return nil }
-        throw CommandError.notThere(place, "folder", remedy: "specify the folder with the plugin's resources")
+        throw CommandError.notThere(place, "folder", remedy: "resources")
     }
 
     private func libraryContent() throws -> LibraryContent? {
-        try library.map { try LibraryContent(reading: $0, remedy: "build the plugin, and specify its library") }
+        try library.map { try LibraryContent(reading: $0, remedy: "library") }
     }
 
     /// Returns the library and its name in the package; the manifest determines whether a library is required.
@@ -140,11 +137,11 @@ struct Packer {
         case (_?, nil) where !others.isEmpty:
             throw CommandError(
                 .usage, manifest.identity, code: "libraryNeeded", reason: "ownLibraryNeeded",
-                ["platforms": .list(others.map(\.platform)), "own": .text(Platform.triple)])
+                ["platforms": .list(others.map(\.platform)), "own": "\(Platform.triple)"])
         case (let entry?, nil):
             throw CommandError(
                 .usage, manifest.identity, code: "libraryNeeded", reason: "libraryNotGiven",
-                ["kind": .text(manifest.kind.rawValue), "entry": .text(entry)])
+                ["kind": "\(manifest.kind.rawValue)", "entry": "\(entry)"])
         case (nil, let library?): throw .libraryUnwanted(manifest.identity, library: library.path)
         }
     }

@@ -19,21 +19,13 @@ struct PluginValidator {
 
     private var path: FilePath { packer.manifestFile }
 
-    /// A valid plugin.
-    struct Validated {
-        let manifest: CompletedManifest
-        /// The libraries of extensions, and those for other platforms.
-        let otherLibraries: [AssessedLibrary]
-        /// The warnings about its resources.
-        let warnings: [String]
-    }
-
     /// Checks the whole plugin.
     ///
+    /// - Returns: the manifest, the libraries of extensions and those for other platforms, and the warnings about the resources.
     /// - Throws: ``AtriumError`` with all problems and the code of the first kind of problem: `manifestInvalid`, then
     ///   `resourceInvalid`, then the code with which a host would reject the library; or ``CommandError`` if the code of a sound library does
     ///   not say what it declares.
-    func validate() throws -> Validated {
+    func validate() throws -> (manifest: CompletedManifest, otherLibraries: [AssessedLibrary], warnings: [String]) {
         let found = try ResourceValidator(of: resources, layouts: LayoutReference.all(in: source))
         let members = Result { () throws(AtriumError) in try compositionMembers() }
         let written = completed(with: nil, nil, try? members.get(), for: packer.converters)
@@ -86,24 +78,21 @@ struct PluginValidator {
             if let refusal = needed.lazy.compactMap(\.refusal).first {
                 throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
             }
-            return Validated(manifest: complete, otherLibraries: others, warnings: found.warnings)
+            return (complete, others, found.warnings)
         }
     }
 
     /// Returns the bundles of the bundle.json among the resources; `nil` if there is none.
     private func compositionMembers() throws(AtriumError) -> CompositionMembers? {
         guard let file = resources?.appending("bundle.json"), Files.isFile(file) else { return nil }
-        let bytes: [UInt8]
-        do {
-            bytes = try Files.bytes(of: file, limit: ResourceValidator.sizeLimit)
-        } catch {
-            throw AtriumError(.resourceInvalid, "Resources/bundle.json", reason: .verbatim("\(error)"))
-        }
+        let bytes = try Result { try Files.bytes(of: file, limit: ResourceValidator.sizeLimit) }
+            .mapError { AtriumError(.resourceInvalid, "Resources/bundle.json", reason: .verbatim("\($0)")) }.get()
         return try CompositionMembers(bytes, of: "Resources/bundle.json")
     }
 
     private func query(_ library: AssessedLibrary, _ linked: LibraryDependencies) -> DeclarationQuery {
-        DeclarationQuery(library, with: linked, hostLibraries: packer.hostLibraries, deadline: packer.deadline)
+        DeclarationQuery(
+            library: library, linked: linked, hostLibraries: packer.hostLibraries, deadline: packer.deadline)
     }
 
     /// Returns the author's manifest, completed by the code if that is known, for hosts with these converters.
@@ -129,7 +118,7 @@ struct PluginValidator {
             {
                 return nil
             }
-            return ErrorReason("converterAdvice", ["name": .text(name)])
+            return ErrorReason("converterAdvice", ["name": "\(name)"])
         }
     }
 }

@@ -30,9 +30,7 @@ enum Files {
     ///
     /// - Throws: ``CommandError`` if the path is a folder, a pipe or a device, which would be lost.
     static func requireRoom(forFile path: FilePath) throws(CommandError) {
-        guard isFile(path) || kind(of: path) == nil else {
-            throw .alreadyThere(path, remedy: "specify another path with --output")
-        }
+        guard isFile(path) || kind(of: path) == nil else { throw .alreadyThere(path, remedy: "output") }
     }
 
     /// Reads the contents of a file.
@@ -40,7 +38,7 @@ enum Files {
     /// - Throws: ``CommandError`` if the file doesn't exist, ``AtriumError`` with code `inputOutput` if it cannot be read or is larger
     ///   than `limit` bytes. The remedy is for a missing file.
     static func bytes(
-        of path: FilePath, limit: Int, remedy: String = "do not change files while they are packed"
+        of path: FilePath, limit: Int, remedy: String = "change"
     ) throws -> [UInt8] {
         do {
             return try NamedFile.bytes(of: path, limit: limit)
@@ -163,7 +161,7 @@ extension Files {
     @discardableResult
     static func packages(_ paths: [FilePath]) throws(CommandError) -> [PackageFile] {
         for path in paths where !isFile(path) {
-            throw .notThere(path, remedy: "specify a package; \"bundletool pack\" creates one")
+            throw .notThere(path, remedy: "package")
         }
         return paths.map(PackageFile.init)
     }

@@ -34,7 +34,7 @@ struct CheckProcess {
             case .step(let begun): step = begun
             case .result(let result): found = result
             case .refusal(let reason):
-                throw CommandError(.refused, "", reason: "packageNotInstalled", ["problem": .text(reason)])
+                throw CommandError(.refused, "", reason: "packageNotInstalled", ["problem": "\(reason)"])
             }
         }
         var result =
@@ -130,7 +130,7 @@ struct CheckRequest: Sendable, Codable {
     private func end(with results: [CheckResult], of identity: BundleIdentity) -> Never {
         ProcessEnd.claim()
         Files.removeTree(settings.folder)
-        let answer = ValidationReport(on: identity, seed: settings.seed, results).answer(for: Terminal(.output))
+        let answer = Answer(about: identity, seed: settings.seed, results, for: Terminal(.output))
         _ = try? StandardOutput.write(answer.written(asJSON: isJSON))
         ProcessEnd.now(status: answer.status.rawValue)
     }

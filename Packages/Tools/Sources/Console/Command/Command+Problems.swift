@@ -6,17 +6,13 @@ extension Command {
 
     private func problems(below ancestors: [Command]) -> [String] {
         let trail = ancestors + [self]
-        let place = trail.map(\.name).joined(separator: " ")
-        var found: [String] = []
-        for name in repeats(subcommands.map(\.name)) { found.append("command \"\(name)\" is declared twice") }
-        for name in repeats(arguments.map(\.name)) { found.append("argument \"\(name)\" is declared twice") }
         // Values are stored by their long names, so the options of all parent commands count, even if they are not visible here.
-        let inherited = ancestors.flatMap { $0.options + $0.globalOptions }
-        let all = inherited + options + globalOptions
-        let taken = ancestors.isEmpty && version != nil ? ["help", "version"] : ["help"]
-        for name in repeats(all.map(\.name) + taken) { found.append("option --\(name) is declared twice") }
-        let shorts = trail.visibleOptions.compactMap { $0.short.map(String.init) }
-        for letter in repeats(shorts) { found.append("option -\(letter) is declared twice") }
+        let long = trail.flatMap { $0.options + $0.globalOptions }.map(\.name) + ["help"]
+        let version = ancestors.isEmpty && version != nil ? ["version"] : []
+        var found =
+            repeats(subcommands.map { "command \"\($0.name)\"" }) + repeats(arguments.map { "argument \"\($0.name)\"" })
+            + repeats((long + version).map { "option --\($0)" })
+            + repeats(trail.visibleOptions.compactMap(\.short).map { "option -\($0)" })
         if !subcommands.isEmpty && !arguments.isEmpty { found.append("has both commands and arguments") }
         if subcommand(named: "help") != nil { found.append("command \"help\" is built in") }
         for (argument, next) in zip(arguments, arguments.dropFirst()) {
@@ -34,11 +30,12 @@ extension Command {
         for group in alternatives where group.count == 1 {
             found.append("there is nothing that can stand in for --\(group[0].name)")
         }
+        let place = trail.map(\.name).joined(separator: " ")
         return found.map { "\(place): \($0)" } + subcommands.flatMap { $0.problems(below: trail) }
     }
 
     private func repeats(_ names: [String]) -> [String] {
         var seen: Set<String> = []
-        return names.filter { !seen.insert($0).inserted }
+        return names.filter { !seen.insert($0).inserted }.map { $0 + " is declared twice" }
     }
 }

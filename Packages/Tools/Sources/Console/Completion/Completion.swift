@@ -147,7 +147,7 @@ public enum CompletionCommand {
         let function = String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         let script = String(decoding: bytes, as: UTF8.self).replacing("@FUNCTION@", with: function)
             .replacing("@PROGRAM@", with: program).replacing("@WORD@", with: CompletionAnswer.word)
-        return Answer(text: script, members: ["script": script])
+        return Answer(text: script, json: ["script": script])
     }
 }
 

@@ -135,6 +135,8 @@ struct LanguageFile: Sendable {
         case reasons
         /// The remedies of some reasons, which take the place of those of the codes.
         case reasonRemedies
+        /// The sentences and remedies of usage errors, by their codes, and the meanings of exit statuses, by their numbers.
+        case usage
         /// The texts of the help of a program; see ``Command/described``.
         case hostapp, bundletool
         /// The rules of `bundletool lint` and the checks of `bundletool validate`, by their codes.

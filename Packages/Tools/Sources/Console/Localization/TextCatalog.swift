@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The texts of one language.
 ///
 /// In English, the sentences of errors and the help of commands are read from a file; every other text stays as it is written in the source.
@@ -24,9 +26,15 @@ public struct TextCatalog: Sendable {
 
     /// Returns a sentence of an error in the language; in English if there is no translation.
     ///
+    /// - Parameter values: the values in place of their names in braces. Braces without a value are part of the text.
     /// - Returns: `nil` for a key that no file contains, such as the code of a plugin.
-    func sentence(_ section: LanguageFile.Section, _ key: String) -> String? {
-        file()[section, key] ?? LanguageFile.english[section, key]
+    func sentence(
+        _ section: LanguageFile.Section, _ key: String, with values: [String: ErrorReason.Value] = [:]
+    ) -> String? {
+        let template = file()[section, key] ?? LanguageFile.english[section, key]
+        return template?.replacing(/\{([A-Za-z0-9]+)(?:\|([^}]+))?\}/) { match in
+            values[String(match.1)]?.sentence(separator: match.2.map(String.init)) ?? String(match.0)
+        }
     }
 
     /// Returns a text of a tool for authors, which is in English only; empty if there is none.

@@ -59,9 +59,10 @@ public struct ParsedCommand: Sendable {
     ///
     /// - Parameters:
     ///   - subject: the missing word in the form of the usage line, such as `<file>` or `--key <file>`.
-    ///   - more: options to add to those that the command always requires.
+    ///   - more: options to add to those that the command always requires; a missing option alone if there are none.
     public func missing(_ subject: String, adding more: String...) -> UsageError {
-        UsageError(
+        let more = more.isEmpty && subject.hasPrefix("--") ? [subject] : more
+        return UsageError(
             .missingArgument, subject: subject,
             expected: command.waysToWrite.map { ([$0] + more).filter { !$0.isEmpty }.joined(separator: " ") },
             command: names)

@@ -22,11 +22,6 @@ public struct Answer: Sendable {
         (self.text, self.json, self.status, self.note) = (text, json, status, note)
     }
 
-    /// Creates an answer whose document is an object.
-    package init(text: String, members: JSONText, status: ExitStatus = .done, note: String = "") {
-        self.init(text: text, json: members, status: status, note: note)
-    }
-
     /// Creates an answer with several documents, one in each line.
     public init(text: String, lines: [JSONText], status: ExitStatus) {
         self.init(text: text, json: .array(lines), status: status)
@@ -44,6 +39,6 @@ public struct Answer: Sendable {
 extension CoreVersion {
     /// Returns the answer of a program to `--version` with `--json`.
     public static func json(of release: String) -> JSONText {
-        JSONText(["version": release, "coreABI": Int(abi), "compiler": compiler])
+        ["version": release, "coreABI": Int(abi), "compiler": compiler]
     }
 }

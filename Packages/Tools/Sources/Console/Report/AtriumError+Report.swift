@@ -89,31 +89,22 @@ extension ErrorReason {
     ///
     /// A reason of a plugin, which the file of the language does not contain, is described by its name and values.
     public var sentence: String {
-        Localization.current.sentence(.reasons, name).map(filled) ?? description
+        Localization.current.sentence(.reasons, name, with: values) ?? description
     }
 
     /// The advice for the reason; `nil` if it has none of its own.
-    var remedy: String? { Localization.current.sentence(.reasonRemedies, name).map(filled) }
-
-    /// Returns a text with the values in place of their names in braces.
-    ///
-    /// Braces without a value are part of the text.
-    private func filled(_ template: String) -> String {
-        template.replacing(/\{([A-Za-z0-9]+)(?:\|([^}]+))?\}/) { match in
-            values[String(match.1)]?.sentence(separator: match.2.map(String.init)) ?? String(match.0)
-        }
-    }
+    var remedy: String? { Localization.current.sentence(.reasonRemedies, name, with: values) }
 
     /// The values as JSON, by name.
     var json: JSONText {
         let values = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
-        return JSONText(["name": name, "values": JSONText.object(values)])
+        return ["name": name, "values": JSONText.object(values)]
     }
 }
 
 extension ErrorReason.Value {
     /// - Parameter separator: The text between the elements of a list, instead of a comma or, between reasons, a semicolon.
-    fileprivate func sentence(separator: String?) -> String {
+    func sentence(separator: String?) -> String {
         switch self {
         case .text(let text): text
         case .integer(let number): String(number)

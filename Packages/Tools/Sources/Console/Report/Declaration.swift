@@ -6,10 +6,10 @@ extension RouteDeclaration: JSONConvertible {
     ///
     /// `layout` is null for a page that is created by code, and `deadline` is in seconds, or null for the host's default.
     public var json: JSONText {
-        JSONText([
+        [
             "pattern": pattern, "kind": kind.rawValue, "name": name, "layout": layout, "guards": guards,
             "priority": priority, "exposure": exposure.rawValue, "deadline": deadline, "mayDecline": mayDecline,
-        ])
+        ]
     }
 }
 
@@ -17,23 +17,23 @@ extension TargetDeclaration: JSONConvertible {
     /// The declaration as JSON, with the exposure of each action.
     public var json: JSONText {
         let exposures = actions.map { ($0.name, JSONText.string($0.exposure.rawValue)) }
-        return JSONText(["name": name, "actions": actions.map(\.name), "exposures": JSONText.object(exposures)])
+        return ["name": name, "actions": actions.map(\.name), "exposures": JSONText.object(exposures)]
     }
 }
 
 extension BundleRequirement: JSONConvertible {
     /// The requirement as JSON.
     public var json: JSONText {
-        JSONText(["bundle": identifier, "versions": "\(versions)", "onDemand": isOnDemand])
+        ["bundle": identifier, "versions": "\(versions)", "onDemand": isOnDemand]
     }
 }
 
 extension ExtensionDeclaration: JSONConvertible {
     /// The declaration as JSON. `activation` is the text of the rule, or null for an extension that accepts any input.
     public var json: JSONText {
-        JSONText([
+        [
             "identifier": identifier, "point": point, "name": name, "entry": entry, "activation": activation,
-        ])
+        ]
     }
 }
 
@@ -44,7 +44,7 @@ extension ExtensionPointDeclaration: JSONConvertible {
             "start": limits.start, "request": limits.request, "end": limits.end, "idle": limits.idle,
             "memory": limits.memory, "fileSize": limits.fileSize, "openFiles": limits.openFiles,
         ])
-        return JSONText(["identifier": identifier, "limits": limits])
+        return ["identifier": identifier, "limits": limits]
     }
 }
 

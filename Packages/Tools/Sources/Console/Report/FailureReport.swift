@@ -71,11 +71,11 @@ public struct FailureReport: Sendable, Equatable {
     /// The content of the JSON document, for use inside another document.
     public var content: JSONText {
         var content = JSONText(["code": code, "subject": subject, "message": message, "remedy": remedy])
-        if !details.isEmpty { content = content + JSONText(["details": details]) }
-        if let reason { content = content + JSONText(["reason": reason.json]) }
+        if !details.isEmpty { content = content + ["details": details] }
+        if let reason { content = content + ["reason": reason.json] }
         if let source {
             let plugin = JSONText(["bundle": source.bundle, "request": source.request, "chain": source.chain])
-            content = content + JSONText(["plugin": plugin])
+            content = content + ["plugin": plugin]
         }
         return content
     }
@@ -115,7 +115,7 @@ public struct CommandError: ReportableError, Equatable {
         _ values: [String: ErrorReason.Value] = [:], details: [String] = []
     ) {
         let subject = subject.description
-        let reason = ErrorReason(reason, values.merging(["subject": .text(subject)]) { own, _ in own })
+        let reason = ErrorReason(reason, values.merging(["subject": "\(subject)"]) { own, _ in own })
         report = FailureReport(
             code: code ?? reason.name, subject: subject, message: reason.sentence, remedy: reason.remedy,
             details: details)

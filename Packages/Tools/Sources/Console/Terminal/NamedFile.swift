@@ -94,9 +94,7 @@ public struct NamedFile: ~Copyable {
         let file = open(path.string, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666)
         guard file >= 0 else { throw AtriumError(.inputOutput, path.string, reason: "fileUnwritable") }
         defer { close(file) }
-        do throws(OutputError) {
-            _ = try StandardOutput.write(text, descriptor: file)
-        } catch {
+        guard (try? StandardOutput.write(text, descriptor: file)) != nil else {
             throw AtriumError(.inputOutput, path.string, reason: "fileUnwritable")
         }
     }

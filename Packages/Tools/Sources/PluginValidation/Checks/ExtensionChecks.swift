@@ -105,7 +105,7 @@ extension CheckRun {
     /// - Parameter body: gets no input if the extension accepts none of the samples, and returns the way in which the extension failed; `nil`
     ///   if it did not.
     private func forEachExtension(_ body: (BundleIdentifier, SampleInput?) async throws -> String?) async throws {
-        guard !manifest.extensions.isEmpty else { throw CheckSkipped(reason: "the package contains no extensions") }
+        try require(!manifest.extensions.isEmpty, "noExtensions")
         var failures = 0
         for declaration in manifest.extensions {
             guard failures < failureLimit else {

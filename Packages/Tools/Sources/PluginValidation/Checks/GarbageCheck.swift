@@ -11,9 +11,7 @@ extension CheckRun {
         var garbage = Garbage(seed: settings.seed)
         let requests = await SampleRequest.all(in: host)
         let calls = await SampleCall.all(in: host)
-        guard !requests.isEmpty || !calls.isEmpty else {
-            throw CheckSkipped(reason: "the plugin has neither routes nor targets")
-        }
+        try require(!requests.isEmpty || !calls.isEmpty, "noRequests")
         for request in requests {
             try await open(request, with: &garbage)
             guard case .page(let page) = request.answer else { continue }

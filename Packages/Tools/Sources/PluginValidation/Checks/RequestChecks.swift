@@ -7,7 +7,7 @@ import PluginRuntime
 extension CheckRun {
     /// Opens every route.
     func routesAnswer() async throws {
-        guard !manifest.routes.isEmpty else { throw CheckSkipped(reason: "the plugin has no routes") }
+        try require(!manifest.routes.isEmpty, "noRoutes")
         for route in manifest.routes {
             do {
                 let request = try await SampleRequest.find(route, in: host)
@@ -21,7 +21,7 @@ extension CheckRun {
 
     /// Calls every action.
     func actionsAnswer() async throws {
-        guard !manifest.targets.isEmpty else { throw CheckSkipped(reason: "the plugin has no targets") }
+        try require(!manifest.targets.isEmpty, "noTargets")
         for call in await SampleCall.all(in: host) { add(call.answer, to: call.name) }
     }
 
@@ -39,7 +39,7 @@ extension CheckRun {
 extension CheckRun {
     func findHangs() async throws {
         let pages = await SampleRequest.pages(in: host)
-        guard !pages.isEmpty else { throw CheckSkipped.noPages }
+        try require(!pages.isEmpty, "noPages")
         for (uri, page) in pages {
             host.begin("draw the page of \(uri.text)")
             host.navigator.keep(page)
@@ -64,7 +64,7 @@ extension CheckRun {
     /// Draws each page in each language.
     func checkTexts() async throws {
         let tables = try await tables()
-        guard !tables.isEmpty else { throw CheckSkipped(reason: "the package has no texts") }
+        try require(!tables.isEmpty, "noTexts")
         for (language, table) in tables.sorted(by: { $0.key < $1.key }) {
             // The hosts stay in use to the end, because unloading the plugin is the subject of other checks.
             let localized = makeHost(languages: [language])

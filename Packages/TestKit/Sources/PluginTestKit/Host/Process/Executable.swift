@@ -1,7 +1,7 @@
-internal import Glibc
-internal import HostSystem
+import Glibc
+import HostSystem
 public import PluginCore
-internal import Processes
+import Processes
 
 /// A program that tests run in a controlled environment.
 ///

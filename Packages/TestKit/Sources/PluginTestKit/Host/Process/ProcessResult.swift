@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The exit status and the output of a process.
 public struct ProcessResult: Sendable, CustomStringConvertible {
@@ -24,11 +24,8 @@ public struct ProcessResult: Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``ProcessFailure/notJSON(reason:_:)``.
     public func json<T: Decodable>(as type: T.Type = T.self) throws(ProcessFailure) -> T {
-        do {
-            return try JSONDecoder().decode(type, from: Data(stdout.utf8))
-        } catch {
-            throw .notJSON(reason: "\(error)", self)
-        }
+        try Result { try JSONDecoder().decode(type, from: Data(stdout.utf8)) }
+            .mapError { ProcessFailure.notJSON(reason: "\($0)", self) }.get()
     }
 
     /// A description for a failing test.

@@ -1,7 +1,7 @@
-internal import Dispatch
-internal import Glibc
-internal import HostSystem
-internal import Processes
+import Dispatch
+import Glibc
+import HostSystem
+import Processes
 
 /// A running process that a test communicates with. It is killed when the last reference is released.
 ///

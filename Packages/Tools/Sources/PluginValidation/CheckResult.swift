@@ -2,64 +2,23 @@ public import Console
 public import PluginCore
 import Synchronization
 
-/// The results of all checks of a plugin, as text and as JSON.
-public struct ValidationReport: Sendable {
-    /// The validated bundle.
-    public let bundle: BundleIdentity
-    /// The seed of the random input.
-    public let seed: UInt64
-    /// The results in the order in which the checks ran.
-    public let results: [CheckResult]
-
-    /// Creates a report.
-    public init(on bundle: BundleIdentity, seed: UInt64, _ results: [CheckResult]) {
-        self.bundle = bundle
-        self.seed = seed
-        self.results = results
-    }
-
-    /// Renders the results as a table, with what was found below each check.
-    private func text(for terminal: Terminal) -> String {
-        var text = ""
-        for result in results {
-            var line = WrappedText(result.outcome.rawValue) { terminal.styled($0, Self.style(of: result)) }
-            let gap = String(repeating: " ", count: 9 - result.outcome.rawValue.count)
-            line.append(gap + result.check + seconds(result))
-            text += line.text(width: terminal.wrappingWidth, hanging: 2)
-            for finding in result.problems + result.notes {
-                text += WrappedText("  - " + finding).text(width: terminal.wrappingWidth, hanging: 4)
-            }
-        }
-        return text + "\n" + summary
-    }
-
-    /// Returns the answer of a command, with the exit status that tells whether a check has found a fault.
-    public func answer(for terminal: Terminal) -> Answer {
-        let isPassed = !results.contains { $0.outcome == .failed }
-        return Answer(
-            text: text(for: terminal),
-            members: [
+extension Answer {
+    /// Creates the answer of a command about the checks of a bundle, with the exit status that tells whether one has found a fault.
+    ///
+    /// - Parameters:
+    ///   - seed: the seed of the random input.
+    ///   - results: the results in the order in which the checks ran.
+    public init(about bundle: BundleIdentity, seed: UInt64, _ results: [CheckResult], for terminal: Terminal) {
+        func count(_ outcome: CheckResult.Outcome) -> Int { results.count { $0.outcome == outcome } }
+        let summary =
+            "\(bundle): \(count(.passed)) passed, \(count(.warning)) with warnings, \(count(.failed)) failed, "
+            + "\(count(.skipped)) skipped; the seed is \(seed)\n"
+        let isPassed = count(.failed) == 0
+        self.init(
+            text: results.map { $0.text(for: terminal) }.joined() + "\n" + summary,
+            json: [
                 "bundle": bundle, "seed": Int(clamping: seed), "passed": isPassed, "checks": results.map(\.json),
             ], status: isPassed ? .done : .refused)
-    }
-
-    private static func style(of result: CheckResult) -> TextStyle {
-        switch result.outcome {
-        case .passed: .green
-        case .warning: .yellow
-        case .failed: .red
-        case .skipped: .dim
-        }
-    }
-
-    private func seconds(_ result: CheckResult) -> String {
-        result.outcome == .skipped ? "" : " (\((result.seconds * 10).rounded() / 10) s)"
-    }
-
-    private var summary: String {
-        func count(_ outcome: CheckResult.Outcome) -> Int { results.count { $0.outcome == outcome } }
-        return "\(bundle): \(count(.passed)) passed, \(count(.warning)) with warnings, \(count(.failed)) failed, "
-            + "\(count(.skipped)) skipped; the seed is \(seed)\n"
     }
 }
 
@@ -118,12 +77,30 @@ public struct CheckResult: Sendable, Codable, Equatable {
             problems: ["the plugin cannot be loaded; see the check \"\(load)\""])
     }
 
+    /// Returns the line of the check, with what was found below.
+    func text(for terminal: Terminal) -> String {
+        let style: TextStyle =
+            switch outcome {
+            case .passed: .green
+            case .warning: .yellow
+            case .failed: .red
+            case .skipped: .dim
+            }
+        let seconds = outcome == .skipped ? "" : " (\((seconds * 10).rounded() / 10) s)"
+        var line = WrappedText(outcome.rawValue) { terminal.styled($0, style) }
+        line.append(String(repeating: " ", count: 9 - outcome.rawValue.count) + check + seconds)
+        let findings = (problems + notes).map {
+            WrappedText("  - " + $0).text(width: terminal.wrappingWidth, hanging: 4)
+        }
+        return line.text(width: terminal.wrappingWidth, hanging: 2) + findings.joined()
+    }
+
     /// The result as JSON.
     var json: JSONText {
-        JSONText([
+        [
             "id": check, "result": outcome.rawValue, "seconds": (seconds * 1000).rounded() / 1000,
             "problems": problems, "notes": notes,
-        ])
+        ]
     }
 }
 
