@@ -3,6 +3,7 @@ import BundleFormat
 import CatalogFormat
 import Deltas
 import Dispatch
+import HostSystem
 import PluginCore
 import TUF
 import TUFMetadata
@@ -36,11 +37,17 @@ struct PackageDelta: Sendable {
             DispatchQueue.global(qos: .utility).async {
                 continuation.resume(
                     with: Result {
-                        let base = try SealedFolder(installed.folder).files().map(\.string)
                         try Delta.apply(
-                            file.string, to: .files(base), length: Int64(length), sha256: sha256, at: path.string)
+                            file.string, to: .files(base()), length: Int64(length), sha256: sha256, at: path.string)
                     })
             }
         }
+    }
+
+    /// Returns the paths of all files of the installed version, with those of the seal and its signature, in the order of their bytes.
+    private func base() throws(AtriumError) -> [String] {
+        let sealed = try SealedFolder(installed.folder).seal().part(for: Platform.triple).files
+        let paths = sealed.map(\.path) + [Seal.name, Seal.signatureName]
+        return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(installed.folder)/\($0)" }
     }
 }

@@ -1,7 +1,7 @@
 import HostSystem
 public import PluginCore
 public import PluginRuntime
-import Registry
+public import Registry
 
 /// The reasons for a bundle's state: why it isn't offered, installed, the newest version or loadable, and which bundles need it.
 public struct BundleDiagnosis: Sendable {
@@ -77,17 +77,16 @@ private struct Diagnosis: Sendable {
     private var policy: LoadPolicy { manager.policy }
     private var sandbox: Sandbox { policy.sandbox }
     private var registry: Registry { policy.registry }
-    private var planner: ChangePlanner { policy.planner }
 
     func diagnosis(of identifier: BundleIdentifier) throws(AtriumError) -> BundleDiagnosis {
         let installed = try registry.active.bundle(identifier)
         var findings = [try finding(about: installed, identifier)]
         findings += try data(of: installed?.active, identifier)
-        let staged = try manager.transactions.staged.reports().first { $0.bundle.identity.identifier == identifier }
+        let staged = try manager.transactions.staged.reports().first { $0.bundle.identifier == identifier }
         if let staged { findings.append(Finding(.staged, staged.reason, obstacle: staged.obstacle)) }
         findings += try quarantined(identifier, installed)
         if let pin = try registry.notes.notes(about: identifier).pin?.reason { findings.append(Finding(.pinned, pin)) }
-        let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
+        let versions = [installed?.active, staged?.bundle].compactMap { $0?.version }
         var installable: SemanticVersion?
         var refused: [Finding] = []
         do throws(AtriumError) {
@@ -96,7 +95,7 @@ private struct Diagnosis: Sendable {
             if offered.isEmpty, versions.isEmpty, try registry.history.all(of: identifier).isEmpty {
                 throw try offers.unknown(identifier.text)
             }
-            let active = installed?.active.identity.version
+            let active = installed?.active.version
             findings.append(Finding(.offered, Self.reason(for: offered, after: active)))
             let newer = offered.filter { version in
                 versions.allSatisfy { $0 < version } && version.isForAnybody(after: active, among: offered)
@@ -121,11 +120,11 @@ private struct Diagnosis: Sendable {
             findings.append(code(of: active))
         }
         findings += try dependents(on: identifier)
-        if try planner.unneeded().contains(where: { $0.identity.identifier == identifier }) {
+        if try manager.transactions.uninstall.unneeded().contains(where: { $0.identifier == identifier }) {
             findings.append(Finding(.neededBy, reason: "unneeded", remedy: ErrorReason("runAutoremove")))
         }
         return BundleDiagnosis(
-            identifier: identifier, active: installed?.active.identity.version, installable: installable,
+            identifier: identifier, active: installed?.active.version, installable: installable,
             findings: findings)
     }
 
@@ -134,7 +133,7 @@ private struct Diagnosis: Sendable {
             active.dataVersion > 0 || used > 0
         else { return [] }
         let values: [String: ErrorReason.Value] = [
-            "version": "\(active.identity.version)", "number": .integer(active.dataVersion), "used": .integer(used),
+            "version": "\(active.version)", "number": .integer(active.dataVersion), "used": .integer(used),
         ]
         return [Finding(.data, reason: "dataVersionOf", values)]
     }
@@ -149,10 +148,10 @@ private struct Diagnosis: Sendable {
                 .installed, reason: "notInstalledSince",
                 ["event": .text(last.event.rawValue), "version": "\(last.version)"])
         }
-        let active = ErrorReason.versionActive(installed.active.identity.version)
+        let active = ErrorReason.versionActive(installed.active.version)
         guard let previous = installed.previous else { return Finding(.installed, active) }
         var values: [String: ErrorReason.Value] = [
-            "active": .reason(active), "previous": "\(previous.identity.version)",
+            "active": .reason(active), "previous": "\(previous.version)",
         ]
         values["successor"] = installed.endOfRollbackTarget.map { "\($0)" }
         let name = values["successor"] == nil ? "activeWithPrevious" : "activeWithPreviousUntil"
@@ -252,12 +251,22 @@ private struct Diagnosis: Sendable {
     }
 }
 
+extension InstalledBundle {
+    /// The version whose first successful run removes the rollback target; `nil` when the target stays valid.
+    ///
+    /// It is the active version, when the version below it isn't known to have run successfully.
+    public var endOfRollbackTarget: SemanticVersion? {
+        guard let previous, !previous.hasRun, previous.version < active.version else { return nil }
+        return active.version
+    }
+}
+
 extension Registry {
     /// Returns the active version of a required bundle, with the values of a reason about the requirement.
     func state(
         of requirement: BundleRequirement
     ) throws(AtriumError) -> (version: SemanticVersion?, values: [String: ErrorReason.Value]) {
-        let version = try active.version(of: requirement.identifier)?.identity.version
+        let version = try active.version(of: requirement.identifier)?.version
         let state = version.map { ErrorReason.versionActive($0) } ?? ErrorReason("notInstalled")
         let values: [String: ErrorReason.Value] = [
             "bundle": .text(requirement.identifier), "versions": "\(requirement.versions)", "state": .reason(state),

@@ -227,7 +227,7 @@ public struct Checkup: Sendable {
         let refusal = try policy.loadRefusal(of: bundle, by: check)
         // The check of the requirements reports those.
         guard let refusal, ![.dependencyUnmet, .dependencyConflict].contains(refusal.code) else { return }
-        let identifier = bundle.identity.identifier
+        let identifier = bundle.identifier
         var remedy = Remedy.advice(ErrorReason(host == nil ? "buildForThisHost" : "buildForThatHost"))
         if host == nil, let plan = try? offers.plan([.update(identifier)]), !plan.isEmpty {
             remedy = .command(.update(identifier))
@@ -240,7 +240,7 @@ public struct Checkup: Sendable {
 
     private func checkStaged(_ findings: inout CheckFindings) throws(AtriumError) {
         for report in try manager.transactions.staged.reports() {
-            let identifier = report.bundle.identity.identifier
+            let identifier = report.bundle.identifier
             let obstacle = report.obstacle.map { obstacle in
                 ErrorReason("because", ["reason": .reason(report.reason), "problem": .reason(obstacle.summary)])
             }
@@ -252,8 +252,8 @@ public struct Checkup: Sendable {
 
     private func checkRequirements(_ findings: inout CheckFindings) throws(AtriumError) {
         for bundle in try registry.active.all().map(\.active) {
-            let owner = bundle.identity.identifier
-            for requirement in bundle.hardRequirements {
+            let owner = bundle.identifier
+            for requirement in bundle.requirements where !requirement.isOnDemand {
                 let (version, values) = try registry.state(of: requirement)
                 if let version, requirement.versions.contains(version) { continue }
                 let remedy = remedy(for: requirement, of: owner, isInstalled: version != nil)
@@ -266,7 +266,7 @@ public struct Checkup: Sendable {
     private func remedy(
         for bundle: PluginBundle
     ) throws(AtriumError) -> (action: Remedy, isNeeded: Bool) {
-        let (identity, identifier) = (bundle.identity, bundle.identity.identifier)
+        let (identity, identifier) = (bundle.identity, bundle.identifier)
         if try registry.staged.version(of: identifier) == bundle {
             return (.advice(reason: "goesAtNextStart"), false)
         }
@@ -295,7 +295,7 @@ public struct Checkup: Sendable {
         if let plan = try? offers.plan([.update(owner)]), !plan.isEmpty {
             return .command(.update(owner))
         }
-        let previous = (try? registry.active.bundle(needed))?.previous?.identity.version
+        let previous = (try? registry.active.bundle(needed))?.previous?.version
         if let previous, requirement.versions.contains(previous) {
             return .command(.rollback(needed))
         }

@@ -20,7 +20,7 @@ extension CrashQuarantine {
         try await writer.change {
             // The next start of a host would block some more.
             let pending = try crashedVersions(sweeping: false).map { bundle, crash in
-                QuarantinedVersion(identity: bundle.identity, digest: bundle.digest, reason: crash.reason, at: crash.at)
+                QuarantinedVersion(bundle, because: crash.reason, at: crash.at)
             }
             let all = try registry.quarantine.all() + pending
             let meant = all.filter {

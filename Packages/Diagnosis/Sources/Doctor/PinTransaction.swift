@@ -24,14 +24,14 @@ public struct PinTransaction: SandboxPart {
         _ identifier: BundleIdentifier, to versions: VersionRange? = nil
     ) async throws -> (pin: VersionPin, unstaged: PluginBundle?) {
         try await writer.change {
-            let active = try registry.requireInstalled(identifier).active.identity.version
+            let active = try registry.requireInstalled(identifier).active.version
             return versions ?? VersionRange(exactly: active)
         } applying: { range in
             try registry.notes.change(identifier) { $0.pinned = range }
             guard let pin = try registry.notes.notes(about: identifier).pin else {
                 throw AtriumError(.registryDamaged, identifier, reason: "pinLost")
             }
-            guard let version = try registry.staged.version(of: identifier), pin.excludes(version.identity.version)
+            guard let version = try registry.staged.version(of: identifier), pin.excludes(version.version)
             else {
                 return (pin, nil)
             }

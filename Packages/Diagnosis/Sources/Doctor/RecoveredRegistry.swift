@@ -105,7 +105,7 @@ extension Registry {
     /// Stores the recovered notes about bundles, after the versions found on the disk were added.
     func restoreNotes(_ recovered: RecoveredRegistry) throws(AtriumError) {
         try write { tables in
-            let present = Set(try tables.versions.all().map(\.identity.identifier))
+            let present = Set(try tables.versions.all().map(\.identifier))
             for notes in recovered.notes {
                 try tables.notes.change(notes.identifier) {
                     $0.restore(notes, isPresent: present.contains(notes.identifier))

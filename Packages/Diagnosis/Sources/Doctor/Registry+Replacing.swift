@@ -79,6 +79,23 @@ extension Registry {
 }
 
 extension Sandbox {
+    /// The path of a registry that is being built.
+    var newRegistry: FilePath { FilePath(registry.string + ".new") }
+
+    private var oldRegistryPrefix: String { registry.lastComponent + ".damaged-" }
+
+    /// Returns the replaced registries with their journal files.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be listed.
+    func oldRegistries() throws(AtriumError) -> [FilePath] { try registries(named: oldRegistryPrefix) }
+
+    /// Returns the leftovers of rebuilt registries: replaced and incomplete ones.
+    ///
+    /// - Throws: as ``oldRegistries()``.
+    func registryLeftovers() throws(AtriumError) -> [FilePath] {
+        try oldRegistries() + registries(named: newRegistry.lastComponent)
+    }
+
     /// Returns a name that no replaced registry has.
     fileprivate func freeNameForOldRegistry() throws(AtriumError) -> FilePath {
         let taken = Set(try oldRegistries().map(\.string))
@@ -90,5 +107,11 @@ extension Sandbox {
             place = FilePath("\(first).\(number)")
         }
         return place
+    }
+
+    private func registries(named prefix: String) throws(AtriumError) -> [FilePath] {
+        let folder = registry.parent
+        guard try FileSystem.item(at: folder) != nil else { return [] }
+        return try FileSystem.names(in: folder).filter { $0.hasPrefix(prefix) }.map { folder.appending($0) }
     }
 }

@@ -84,7 +84,7 @@ public struct RegistryRebuild: Sendable {
             do throws(AtriumError) {
                 // A temporary failure of the disk must not lose a version, so it is left out only after two failures.
                 let version = if let version = try? version(in: folder) { version } else { try version(in: folder) }
-                found[version.bundle.identity.identifier, default: []].append(version)
+                found[version.bundle.identifier, default: []].append(version)
             } catch {
                 // An unreadable version isn't left out.
                 if error.isEnvironmental { throw error }
@@ -92,7 +92,7 @@ public struct RegistryRebuild: Sendable {
             }
         }
         return found.mapValues { versions in
-            versions.sorted { $0.bundle.identity.version > $1.bundle.identity.version }
+            versions.sorted { $0.bundle.version > $1.bundle.version }
         }
     }
 
@@ -106,12 +106,10 @@ public struct RegistryRebuild: Sendable {
         else {
             throw AtriumError(.sealBroken, folder.lastComponent, reason: "wrongFolder")
         }
-        let library = manifest.entry.flatMap { seal.file(BundleShape.libraryPath(of: $0)) }
         let bundle = PluginBundle(
             manifest, digest: digest, size: try FileSystem.size(of: folder), installedAt: Clock.now(),
-            seal: SealRecord(
-                team: seal.team, keyID: "\(keyID)", libraryDigest: library?.sha256, libraryStamp: nil))
-        return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
+            seal: SealRecord(of: manifest, seal, by: keyID))
+        return PlacedVersion(bundle, manifest, source: source)
     }
 
     /// Adds a bundle's versions with their old states; if those are unknown, its highest version becomes active.
@@ -175,12 +173,22 @@ extension RecoveredRegistry.Place {
     }
 }
 
+extension Registry {
+    /// Adds a version as the rollback target of the active one, without its declarations.
+    fileprivate func retain(_ version: PlacedVersion, behind active: PluginBundle) throws(AtriumError) {
+        try write { tables in
+            try tables.versions.add(version)
+            try tables.active.set(active, previous: version.bundle)
+        }
+    }
+}
+
 extension PlacedVersion {
     fileprivate var key: VersionKey { bundle.key }
 
     fileprivate func ran(since time: Int64?) -> PlacedVersion {
-        var bundle = bundle
-        bundle.hasRunSince = time
-        return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
+        var version = self
+        version.bundle.hasRunSince = time
+        return version
     }
 }

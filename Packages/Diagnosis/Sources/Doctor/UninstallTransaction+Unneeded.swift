@@ -12,37 +12,30 @@ extension UninstallTransaction {
         if try unneeded().isEmpty { return [] }
         // Another process can request one of the bundles while this waits for the lock.
         return try await run(
-            { () throws(AtriumError) in try unneeded().map(\.identity.identifier) }, deleteData: false, cascade: false,
+            { () throws(AtriumError) in try unneeded().map(\.identifier) }, deleteData: false, cascade: false,
             isByName: false
         ).removed
     }
 
     /// Returns the bundles that were installed only as requirements and that no bundle needs any longer.
     ///
-    /// - Throws: the errors of the registry.
-    public func unneeded() throws(AtriumError) -> [PluginBundle] { try planner.unneeded() }
-}
-
-extension ChangePlanner {
-    /// Returns the bundles that were installed only as requirements and that no bundle needs any longer.
-    ///
     /// A bundle is needed if one that isn't itself installed as a requirement requires it directly or indirectly, in its active,
     /// staged or kept version.
     ///
     /// - Throws: the errors of the registry.
-    func unneeded() throws(AtriumError) -> [PluginBundle] {
+    public func unneeded() throws(AtriumError) -> [PluginBundle] {
         let reasons = try registry.notes.reasons()
         guard reasons.values.contains(.required) else { return [] }
         let installed = try registry.active.all()
         var needs: [BundleIdentifier: Set<BundleIdentifier>] = [:]
         for bundle in try installed.flatMap({ [$0.active, $0.previous].compactMap(\.self) }) + registry.staged.all() {
-            needs[bundle.identity.identifier, default: []].formUnion(bundle.requirements.map(\.identifier))
+            needs[bundle.identifier, default: []].formUnion(bundle.requirements.map(\.identifier))
         }
         var open = needs.keys.filter { reasons[$0] != .required }
         var needed = Set(open)
         while let identifier = open.popLast() {
             for other in needs[identifier] ?? [] where needed.insert(other).inserted { open.append(other) }
         }
-        return installed.map(\.active).filter { !needed.contains($0.identity.identifier) }
+        return installed.map(\.active).filter { !needed.contains($0.identifier) }
     }
 }

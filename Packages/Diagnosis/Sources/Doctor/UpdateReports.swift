@@ -19,7 +19,7 @@ public struct UpdateReport: Sendable {
     public var pin: VersionPin?
 
     /// A Boolean value that indicates whether an update would bring something newer.
-    public var isOutdated: Bool { reachable.map { $0 > active.identity.version } ?? false }
+    public var isOutdated: Bool { reachable.map { $0 > active.version } ?? false }
 
     /// A Boolean value that indicates whether all offers could be read.
     public var isKnown: Bool { obstacle?.code != .catalogUnreachable }
@@ -40,23 +40,23 @@ extension OfferedVersions {
         let pins = try registry.notes.pins()
         return try (identifiers.isEmpty ? registry.active.all() : installed).map { bundle throws(AtriumError) in
             var report = try updateReport(of: bundle.active)
-            report.pin = pins[bundle.active.identity.identifier]
+            report.pin = pins[bundle.active.identifier]
             return report
         }
     }
 
     private func updateReport(of active: PluginBundle) throws(AtriumError) -> UpdateReport {
-        let identifier = active.identity.identifier
+        let identifier = active.identifier
         var reachable: SemanticVersion?
         do throws(AtriumError) {
             let all = try catalog.versions(of: identifier)
-            let offered = all.filter { $0.isForAnybody(after: active.identity.version, among: all) }
-            let newer = offered.filter { $0 > active.identity.version }
+            let offered = all.filter { $0.isForAnybody(after: active.version, among: all) }
+            let newer = offered.filter { $0 > active.version }
             let updateCandidates = try updateCandidates(of: identifier, among: newer)
             reachable = updateCandidates.reachable
             try catalog.requireReachable()
             return UpdateReport(
-                active: active, reachable: reachable ?? active.identity.version, newest: offered.first,
+                active: active, reachable: reachable ?? active.version, newest: offered.first,
                 obstacle: newer.isEmpty ? try otherContent(of: active) : updateCandidates.refusals.first)
         } catch {
             guard error.code == .catalogUnreachable else { throw error }

@@ -81,11 +81,7 @@ extension PackageFile {
         let place = BundleShape.libraryPath(of: entry, for: platform)
         let archive = try archive()
         guard archive.entry(named: place) != nil else { return nil }
-        do throws(ZipError) {
-            return try archive.contents(of: place, limit: LibraryPreflight.sizeLimit)
-        } catch {
-            throw .invalidPackage(path, error)
-        }
+        return try archive.contents(of: place, limit: LibraryPreflight.sizeLimit, at: path)
     }
 }
 

@@ -57,7 +57,7 @@ struct RouteCacheTests {
     @Test("Whoever sees that a bundle is installed finds its routes at once", .timeLimit(.minutes(5)))
     func withCommit() async throws {
         try host.offer(SamplePackage(routes: ["shop"]))
-        let version = try host.registry.placed(try await host.manager.install(.shop).bundle)
+        let version = try host.registry.versions.placed(try await host.manager.install(.shop).bundle)
         let registry = host.registry
         for _ in 0..<200 {
             try registry.commit([.remove(.shop)])

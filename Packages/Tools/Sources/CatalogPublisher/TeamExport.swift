@@ -1,6 +1,7 @@
 import BundleFormat
 import CatalogFormat
 import Console
+import HostSystem
 public import PluginCore
 import PluginRuntime
 import TUFMetadata

@@ -253,7 +253,8 @@ public struct OnDemandInstaller: OnDemandProvider {
     private func isUnchanged(_ bundle: PluginBundle, since trace: InstallSnapshot) async throws -> Bool {
         let identifier = bundle.identity.identifier
         if await running.isRunning(identifier) { return false }
-        return try registry.active.bundle(identifier) == InstalledBundle(active: bundle, previous: nil)
+        let installed = try registry.active.bundle(identifier)
+        return try installed?.active == bundle && installed?.previous == nil
             && registry.notes.notes(about: identifier).installToken == trace.request
     }
 

@@ -102,7 +102,7 @@ struct InstallSnapshot: Sendable {
     init(of sandbox: Sandbox) {
         self.sandbox = sandbox
         // If unknown, nothing counts as missing, so that nothing is removed.
-        missing = (try? sandbox.missingFolders()) ?? []
+        missing = (try? sandbox.folders.flatMap { try FileSystem.missingFolders($0) }) ?? []
         groups = Self.names(in: sandbox.groups)
         containers = Self.names(in: sandbox.containers)
     }

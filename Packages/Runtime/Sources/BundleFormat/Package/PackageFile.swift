@@ -90,14 +90,10 @@ public struct PackageFile: Sendable {
     /// - Throws: ``AtriumError`` with code `packageInvalid`, or `unsigned` when there is no seal.
     public func sealDigest() throws(AtriumError) -> String {
         let archive = try archive()
-        let source: [UInt8]
-        do throws(ZipError) {
-            source = try archive.contents(of: Seal.name, limit: Seal.sizeLimit)
-        } catch {
-            guard error.code == .noSuchEntry else { throw .invalidPackage(path, error) }
+        guard archive.entry(named: Seal.name) != nil else {
             throw AtriumError(.unsigned, path.lastComponent, reason: "noFileInPackage", ["name": .text(Seal.name)])
         }
-        return try ContentDigest.of(source)
+        return try ContentDigest.of(archive.contents(of: Seal.name, limit: Seal.sizeLimit, at: path))
     }
 
     /// Returns the SHA-256 of the whole file, in lowercase hexadecimal.
@@ -112,7 +108,7 @@ extension ZipArchive {
     /// Reads a file of the package at a path.
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid`, `storageFull` or `inputOutput`.
-    func contents(of name: String, limit: Int, at path: FilePath) throws(AtriumError) -> [UInt8] {
+    package func contents(of name: String, limit: Int, at path: FilePath) throws(AtriumError) -> [UInt8] {
         do throws(ZipError) {
             return try contents(of: name, limit: limit)
         } catch {

@@ -89,11 +89,6 @@ public struct SealedPackage: Sendable {
     /// The maximum size of a signature in bytes, more than minisign ever writes; larger ones are rejected unread.
     package static let signatureLimit = 1 << 14
 
-    /// The sealed library for this platform; `nil` for a bundle without one.
-    public var library: Seal.File? {
-        manifest.entry.flatMap { seal.file(BundleShape.libraryPath(of: $0)) }
-    }
-
     /// The limits of an archive, which bound the work that any package can cause in its reader.
     static let limits = ZipLimits(
         entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: ZipLimits.usualRatio)

@@ -29,14 +29,6 @@ public struct SealedFolder: Sendable {
         try Seal(reading: try bytes(of: Seal.name, limit: Seal.sizeLimit), of: folder.lastComponent)
     }
 
-    /// Returns the paths of all files that a host stores, with those of the seal and its signature, in the order of the bytes of their paths.
-    ///
-    /// - Throws: As ``seal()``.
-    package func files() throws(AtriumError) -> [FilePath] {
-        let paths = try seal().part(for: Platform.triple).files.map(\.path) + [Seal.name, Seal.signatureName]
-        return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { folder.appending($0) }
-    }
-
     /// Returns the files whose content differs, among those that exist with the right size.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file cannot be read.

@@ -11,8 +11,10 @@ public struct CollectionReport: Hashable, Sendable {
     /// The folders that the registry doesn't list but a living process uses.
     public var inUse: [FilePath] = []
 
+    package init() {}
+
     /// Adds a folder with the size of its files; `nil` if it couldn't be removed.
-    mutating func add(_ folder: FilePath, freed size: Int64?) {
+    package mutating func add(_ folder: FilePath, freed size: Int64?) {
         guard let size else { return }
         removed.append(folder)
         freed += size
@@ -25,39 +27,11 @@ public struct CollectionReport: Hashable, Sendable {
 package struct Collector: SandboxPart {
     package let transactions: SandboxTransactions
 
-    /// Collects garbage in the whole sandbox.
-    ///
-    /// - Throws: ``AtriumError`` with code `registryDamaged`, `inputOutput`, or `sandboxUnwritable`, also when a link is in the
-    ///   place of a folder. If an item can't be examined, everything else is collected first.
-    ///
-    /// - Parameter includesKeptData: whether newer data that was set aside is removed, too.
-    func collect(withKeptData includesKeptData: Bool = false) throws(AtriumError) -> CollectionReport {
-        var report = CollectionReport()
-        report.freed += try sweepStaging()
-        for path in try sandbox.registryLeftovers() { report.add(path, freed: try? FileSystem.free(path)) }
-        var obstacle: AtriumError?
-        func attempt(_ body: () throws(AtriumError) -> Void) {
-            do throws(AtriumError) { try body() } catch { obstacle = obstacle ?? error }
-        }
-        for name in try sandbox.opened(sandbox.containers)?.names() ?? [] {
-            guard let identifier = name.text.flatMap({ BundleIdentifier($0) }) else { continue }
-            attempt { () throws(AtriumError) in
-                try collectData(of: identifier, withKept: includesKeptData, &report)
-            }
-        }
-        guard let plugins = try sandbox.opened(sandbox.plugins) else { return report }
-        for name in try plugins.names() {
-            attempt { () throws(AtriumError) in try collect(in: name, of: plugins, &report) }
-        }
-        if let obstacle { throw obstacle }
-        return report
-    }
-
     /// Collects unused versions of some bundles.
     ///
-    /// - Throws: as ``collect()``.
-    ///
     /// - Parameter active: The data versions that were active when bundles were uninstalled, which are kept.
+    /// - Throws: ``AtriumError`` with code `registryDamaged`, `inputOutput`, or `sandboxUnwritable`, also when a link is in the place of a
+    ///   folder.
     package func collect(
         _ identifiers: some Sequence<BundleIdentifier>, keepingData active: [BundleIdentifier: Int] = [:]
     ) throws(AtriumError) {
@@ -70,7 +44,7 @@ package struct Collector: SandboxPart {
     }
 
     /// Removes the data versions that no version of the registry has, unless a process uses the data, and never the one that was used last.
-    private func collectData(
+    package func collectData(
         of identifier: BundleIdentifier, withKept includesKept: Bool = false, active: Int? = nil,
         _ report: inout CollectionReport
     ) throws(AtriumError) {
@@ -92,7 +66,7 @@ package struct Collector: SandboxPart {
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable` when a link is in the place of the folder, or `inputOutput`.
     @discardableResult
-    func sweepStaging() throws(AtriumError) -> Int64 {
+    package func sweepStaging() throws(AtriumError) -> Int64 {
         guard let staging = try sandbox.opened(sandbox.staging) else { return 0 }
         var freed: Int64 = 0
         for name in (try? staging.names()) ?? [] {
@@ -117,7 +91,7 @@ package struct Collector: SandboxPart {
     }
 
     /// Removes the unused versions in the folder of a bundle.
-    private func collect(
+    package func collect(
         in identifier: EntryName, of plugins: OpenFolder, _ report: inout CollectionReport
     ) throws(AtriumError) {
         for (place, name, isFile) in try unlisted(in: identifier, of: plugins) {

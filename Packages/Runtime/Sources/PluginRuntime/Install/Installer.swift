@@ -163,14 +163,10 @@ package struct Installer: SandboxPart {
         lifecycles.tell(identity, .staged)
         var bundle = PluginBundle(
             package.manifest, digest: package.digest, size: Int64(clamping: package.size),
-            installedAt: Clock.now(),
-            seal: SealRecord(
-                team: package.seal.team, keyID: "\(package.keyID)", libraryDigest: package.library?.sha256,
-                libraryStamp: nil)
-        )
+            installedAt: Clock.now(), seal: SealRecord(of: package.manifest, package.seal, by: package.keyID))
         // A version that has run successfully before keeps that record when it is installed again.
         bundle.hasRunSince = known.first { $0 == bundle }?.hasRunSince
-        return (PlacedVersion(bundle: bundle, manifest: package.manifest, source: package.manifestSource), folder)
+        return (PlacedVersion(bundle, package.manifest, source: package.manifestSource), folder)
     }
 
     /// Moves versions into place, makes the last checks, and commits them, or moves them back when that fails.

@@ -5,7 +5,7 @@ package import Registry
 
 extension Sandbox {
     /// Returns the path of a version's library for this platform.
-    func library(of bundle: PluginBundle) throws(AtriumError) -> FilePath {
+    package func library(of bundle: PluginBundle) throws(AtriumError) -> FilePath {
         guard let entry = bundle.entry else {
             throw AtriumError(.libraryMissing, bundle.identity, reason: "bundleWithoutCode")
         }
@@ -21,11 +21,8 @@ extension Sandbox {
 }
 
 extension PluginBundle {
-    var identifier: BundleIdentifier { identity.identifier }
-    var version: SemanticVersion { identity.version }
-
     /// Returns the sealed SHA-256 of the library.
-    func sealedLibraryDigest() throws(AtriumError) -> String {
+    package func sealedLibraryDigest() throws(AtriumError) -> String {
         if let digest = seal.libraryDigest { return digest }
         throw AtriumError(.unsigned, identity, reason: "installedUnsigned")
     }

@@ -146,11 +146,11 @@ struct DataVersions: SandboxPart {
     func requireNotLowered(_ manifest: Manifest) throws(AtriumError) {
         let identity = manifest.identity
         for known in try registry.versions.all(of: identity.identifier)
-        where known.identity.version < identity.version && known.dataVersion > manifest.dataVersion {
+        where known.version < identity.version && known.dataVersion > manifest.dataVersion {
             throw AtriumError(
                 .packageInvalid, identity, reason: "dataVersionLowered",
                 [
-                    "number": .integer(manifest.dataVersion), "version": "\(known.identity.version)",
+                    "number": .integer(manifest.dataVersion), "version": "\(known.version)",
                     "before": .integer(known.dataVersion),
                 ])
         }

@@ -162,7 +162,7 @@ extension LoadPolicy {
     ///   - isInstalled: whether it was installed before, maybe by an earlier host.
     /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
     ///   `dependencyConflict`.
-    func requireLoadable(
+    package func requireLoadable(
         _ version: PlacedVersion, in folder: FilePath, with coming: [(version: PlacedVersion, folder: FilePath)] = [],
         by check: (any LibraryCheck)? = nil, isInstalled: Bool = true
     ) throws(AtriumError) {

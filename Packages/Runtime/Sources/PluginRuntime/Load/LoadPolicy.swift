@@ -1,5 +1,5 @@
 package import BundleFormat
-import HostSystem
+package import HostSystem
 package import PluginCore
 import PluginRouter
 package import Registry
@@ -176,30 +176,6 @@ package struct LoadPolicy: SandboxPart {
             .nothingToRollBack, identifier,
             reason: "higherHasRun", ["minimum": "\(minimumVersion)", "version": "\(version)"])
     }
-
-    /// Returns why a host, by default this one, cannot load the code of an active version; `nil` if it can.
-    ///
-    /// It is the check of an install. A load makes it, too, if the start of the file or the loader gives reason to it.
-    ///
-    /// - Throws: the errors of the registry, and ``AtriumError`` with code `inputOutput` when a library can't be read.
-    package func loadRefusal(
-        of bundle: PluginBundle, by check: (any LibraryCheck)? = nil
-    ) throws(AtriumError) -> AtriumError? {
-        try refusal { () throws(AtriumError) in
-            try requireLoadable(registry.placed(bundle), in: sandbox.folder(of: bundle), by: check)
-        }
-    }
-
-    /// Returns the error of a check, unless it says nothing about what is checked.
-    private func refusal(by check: () throws(AtriumError) -> Void) throws(AtriumError) -> AtriumError? {
-        do throws(AtriumError) {
-            try check()
-            return nil
-        } catch {
-            if error.isEnvironmental { throw error }
-            return error
-        }
-    }
 }
 
 extension LoadPolicy {
@@ -229,12 +205,17 @@ extension LoadPolicy {
 
     /// Returns what is wrong with an installed version, if another package of it could repair that.
     package func damage(to bundle: PluginBundle) throws(AtriumError) -> AtriumError? {
-        // A version that can't be read may be intact.
-        guard let error = try refusal(by: { () throws(AtriumError) in try requireIntact(bundle) }) else { return nil }
-        let repairable: Set<AtriumError.Code> = [
-            .sealBroken, .unsigned, .signatureInvalid, .manifestInvalid, .bundleUnavailable,
-        ]
-        return repairable.union(verification.distrustCodes).contains(error.code) ? error : nil
+        do throws(AtriumError) {
+            try requireIntact(bundle)
+            return nil
+        } catch {
+            // A version that can't be read may be intact.
+            if error.isEnvironmental { throw error }
+            let repairable: Set<AtriumError.Code> = [
+                .sealBroken, .unsigned, .signatureInvalid, .manifestInvalid, .bundleUnavailable,
+            ]
+            return repairable.union(verification.distrustCodes).contains(error.code) ? error : nil
+        }
     }
 }
 

@@ -164,10 +164,4 @@ extension Registry {
             nearest: Nearest.identifiers(to: identifier.text, in: try active.identifiers())
         )
     }
-
-    /// Returns a version of the registry with its manifest.
-    func placed(_ bundle: PluginBundle) throws(AtriumError) -> PlacedVersion {
-        let (manifest, source) = try versions.source(of: bundle)
-        return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
-    }
 }

@@ -136,7 +136,7 @@ struct KeptOffers: ResolverOffers {
     var permit: (PlacedVersion) throws(AtriumError) -> Void = { _ in }
 
     func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
-        let kept = try registry.active.bundle(identifier)?.previous?.identity.version
+        let kept = try registry.active.bundle(identifier)?.previous?.version
         return coming.map(\.identity).filter { $0.identifier == identifier }.map(\.version) + [kept].compactMap(\.self)
     }
 
@@ -147,7 +147,7 @@ struct KeptOffers: ResolverOffers {
         if manifest == nil, let previous = try registry.active.bundle(identity.identifier)?.previous,
             previous.identity == identity
         {
-            let version = try registry.placed(previous)
+            let version = try registry.versions.placed(previous)
             try permit(version)
             manifest = version.manifest
         }

@@ -1,4 +1,5 @@
 import Registry
+import HostSystem
 import PluginCore
 import PluginRouter
 

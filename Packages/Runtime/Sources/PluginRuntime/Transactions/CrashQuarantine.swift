@@ -130,7 +130,7 @@ public struct CrashQuarantine: SandboxPart {
         for step in steps {
             guard let kept = try registry.active.bundle(step.identifier)?.previous, kept.identity == step.arrival
             else { continue }
-            returns.append(try registry.placed(kept))
+            returns.append(try registry.versions.placed(kept))
         }
         try policy.requireLoadable(returns)
         return returns.filter { $0.bundle == previous } + returns.filter { $0.bundle != previous }

@@ -23,7 +23,7 @@ public struct RollbackTransaction: SandboxPart {
         let reports = try await writer.change {
             try withMembers(identifiers).map { try previous(of: $0) }
         } applying: { targets in
-            let versions = try targets.map { try registry.placed($0) }
+            let versions = try targets.map { try registry.versions.placed($0) }
             try policy.requireReturn(to: versions)
             // A way back may lead forward again, to a higher data version.
             return try await installer.activate(versions) { .rollBack(to: $0.bundle, isByUser: true) }

@@ -1,14 +1,13 @@
 import HostSystem
 import PluginCore
 package import PluginRouter
-public import Registry
+package import Registry
 import Synchronization
 
 /// The transactions on one sandbox, each of which is made completely or not at all, and what they share.
 ///
 /// ```swift
 /// try await manager.transactions.rollback.run(["com.example.app.shop", "com.example.lib.money"])
-/// try await manager.transactions.maintenance.collectGarbage()
 /// ```
 public final class SandboxTransactions: Sendable {
     let sandbox: Sandbox
@@ -74,8 +73,6 @@ public final class SandboxTransactions: Sendable {
     public var quarantine: CrashQuarantine { CrashQuarantine(transactions: self) }
     /// The preparations of a launch.
     public var launch: LaunchTasks { LaunchTasks(transactions: self) }
-    /// Verification and garbage collection.
-    public var maintenance: SandboxMaintenance { SandboxMaintenance(transactions: self) }
     /// The exclusive access to the sandbox.
     public var writer: SandboxWriter { SandboxWriter(transactions: self) }
 }
@@ -117,35 +114,5 @@ extension SandboxPart {
     /// Logs the failure of a step that is left for later.
     func log(_ name: String, _ error: any Error) {
         log("host", .error, ErrorReason(name, ["error": .reason(.error(error))]))
-    }
-}
-
-/// The maintenance of the installed bundles.
-public struct SandboxMaintenance: SandboxPart {
-    package let transactions: SandboxTransactions
-
-    /// Makes all checks of a load without loading anything: the signer, the seal, and the library's content.
-    ///
-    /// - Throws: the errors of loading.
-    public func requireVerified(_ bundle: PluginBundle) throws {
-        let folder = try policy.requireLoad(of: bundle)
-        defer { withExtendedLifetime(folder) {} }
-        if bundle.entry == nil { return }
-        let file = try LibraryFile(opening: sandbox.library(of: bundle), of: bundle.identity)
-        defer { file.close() }
-        _ = try file.requireSealed(as: bundle.sealedLibraryDigest(), known: bundle.seal.libraryStamp)
-        try file.requireUntouched()
-    }
-
-    /// Removes everything that the registry doesn't list and no process uses, and versions that are no longer valid rollback targets.
-    ///
-    /// - Parameter includesKeptData: whether newer data that was set aside is removed, too.
-    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `registryDamaged`.
-    public func collectGarbage(withKeptData includesKeptData: Bool = false) async throws -> CollectionReport {
-        guard try FileSystem.item(at: sandbox.plugins) != nil else { return CollectionReport() }
-        return try await writer.exclusively {
-            try registry.releaseUnreachable()
-            return try installer.collector.collect(withKeptData: includesKeptData)
-        }
     }
 }

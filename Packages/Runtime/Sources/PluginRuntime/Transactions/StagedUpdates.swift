@@ -1,24 +1,15 @@
-public import Registry
+package import Registry
 import HostSystem
-public import PluginCore
+package import PluginCore
 import Synchronization
 
 /// The staged versions, from their installation to the start of a host that makes them active.
 public struct StagedUpdates: SandboxPart {
     package let transactions: SandboxTransactions
 
-    /// Predicts the outcome for each staged version at the next start of a host.
-    ///
-    /// - Throws: the errors of the registry.
-    public func reports() throws(AtriumError) -> [StagedUpdateReport] {
-        try groups().flatMap { group in
-            group.bundles.map { StagedUpdateReport(bundle: $0, obstacle: group.obstacle) }
-        }
-    }
-
     /// Returns the staged versions with their manifests.
     func versions() throws(AtriumError) -> [PlacedVersion] {
-        try registry.staged.all().map { bundle throws(AtriumError) in try registry.placed(bundle) }
+        try registry.staged.all().map { bundle throws(AtriumError) in try registry.versions.placed(bundle) }
     }
 
     /// Activates staged versions.
@@ -69,12 +60,12 @@ public struct StagedUpdates: SandboxPart {
     /// Returns all staged versions in groups that belong together, with their obstacles.
     ///
     /// - Throws: the error of a manifest that is temporarily unreadable, because the groups are then unknown.
-    private func groups() throws(AtriumError) -> [StagedGroup] {
+    package func groups() throws(AtriumError) -> [StagedGroup] {
         var groups: [StagedGroup] = []
         for bundle in try registry.staged.all() {
             var group = StagedGroup(bundles: [bundle])
             do throws(AtriumError) {
-                group.versions = [try registry.placed(bundle)]
+                group.versions = [try registry.versions.placed(bundle)]
             } catch {
                 if error.isEnvironmental { throw error }
                 group.obstacle = error
@@ -100,30 +91,16 @@ public struct StagedUpdates: SandboxPart {
 }
 
 /// Staged versions that need each other, and become active together or not at all.
-struct StagedGroup {
-    var bundles: [PluginBundle]
+package struct StagedGroup {
+    package var bundles: [PluginBundle]
     /// The versions whose manifests could be read, which are all unless there is an obstacle.
     var versions: [PlacedVersion] = []
-    var obstacle: AtriumError?
+    package var obstacle: AtriumError?
 
     /// Returns whether one of its versions requires one of another group, immediately or on demand.
     func needs(_ other: StagedGroup) -> Bool {
         let identifiers = Set(other.bundles.map(\.identifier))
         return versions.contains { $0.manifest.requirements.contains { identifiers.contains($0.identifier) } }
-    }
-}
-
-/// The predicted outcome for a staged version at the next start of a host.
-public struct StagedUpdateReport: Sendable {
-    /// The staged version.
-    public let bundle: PluginBundle
-    /// The reason why it can't become active at present; `nil` when it can.
-    public let obstacle: AtriumError?
-
-    /// The description of the outcome.
-    public var reason: ErrorReason {
-        ErrorReason(
-            obstacle == nil ? "stagedForNextStart" : "stagedWithObstacle", ["version": "\(bundle.version)"])
     }
 }
 

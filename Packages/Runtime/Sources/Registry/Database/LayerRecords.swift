@@ -20,15 +20,6 @@ package struct LayerRecord<Content: Codable & Sendable>: Sendable {
     package let content: Content
 }
 
-extension LayerRecord {
-    /// Decodes a row of the table.
-    init(_ row: borrowing Row) throws {
-        key = try row["key"]
-        owner = try row["owner"]
-        content = try row.record(of: key)
-    }
-}
-
 /// The records of one layer, which change in the same transactions as the versions that they belong to.
 package struct LayerRecordTable<Content: Codable & Sendable> {
     let connection: RegistryConnection
@@ -47,7 +38,10 @@ package struct LayerRecordTable<Content: Codable & Sendable> {
     ) throws(AtriumError) -> [LayerRecord<Content>] {
         let sql = "SELECT * FROM layer_record WHERE layer = ?1 \(condition) ORDER BY key"
         return try connection.withDatabase {
-            try $0.query(sql, arguments: [layer] + arguments) { try LayerRecord($0) }
+            try $0.query(sql, arguments: [layer] + arguments) { row in
+                let key: String = try row["key"]
+                return LayerRecord(key: key, owner: try row["owner"], content: try row.record(of: key))
+            }
         } ?? []
     }
 

@@ -3,7 +3,7 @@ import HostSystem
 
 /// A version whose files are in place, with its manifest.
 package struct PlacedVersion: Sendable {
-    package let bundle: PluginBundle
+    package var bundle: PluginBundle
     package let manifest: Manifest
     /// The bytes of the manifest's file.
     package let source: [UInt8]
@@ -14,15 +14,8 @@ package struct PlacedVersion: Sendable {
     /// `true` for a staged version that becomes active as soon as nothing uses the data of the active one.
     package var waitsForData = false
 
-    package init(
-        bundle: PluginBundle, manifest: Manifest, source: [UInt8], installToken: String? = nil,
-        reason: InstallReason? = nil
-    ) {
-        self.bundle = bundle
-        self.manifest = manifest
-        self.source = source
-        self.installToken = installToken
-        self.reason = reason
+    package init(_ bundle: PluginBundle, _ manifest: Manifest, source: [UInt8]) {
+        (self.bundle, self.manifest, self.source) = (bundle, manifest, source)
     }
 }
 
@@ -50,8 +43,8 @@ package enum RegistryChange: Sendable {
     /// The identifier of the bundle.
     package var identifier: BundleIdentifier {
         switch self {
-        case .activate(let version), .stage(let version): version.bundle.identity.identifier
-        case .rollBack(let bundle, _), .quarantine(let bundle, _, _), .unstage(let bundle): bundle.identity.identifier
+        case .activate(let version), .stage(let version): version.bundle.identifier
+        case .rollBack(let bundle, _), .quarantine(let bundle, _, _), .unstage(let bundle): bundle.identifier
         case .remove(let identifier, _, _), .undoInstall(let identifier, _): identifier
         }
     }
@@ -107,8 +100,8 @@ extension Registry {
         try translating { try MinimumVersionFiles(sandbox).raise(bundle.identity) }
         try write { tables in
             try tables.versions.recordSuccessfulRun(of: bundle)
-            try tables.notes.change(bundle.identity.identifier) {
-                $0.raise(to: bundle.identity.version)
+            try tables.notes.change(bundle.identifier) {
+                $0.raise(to: bundle.version)
                 $0.installToken = nil
             }
         }
@@ -133,28 +126,6 @@ extension Registry {
                     notes.install(because: .requested)
                 }
             }
-        }
-    }
-
-    /// Removes kept versions that are no longer valid rollback targets.
-    package func releaseUnreachable() throws(AtriumError) {
-        // Usually there are none, and then nothing is written.
-        if try active.withUnreachablePrevious().isEmpty { return }
-        try write { tables in
-            for active in try tables.active.withUnreachablePrevious() {
-                try tables.active.set(active, previous: nil)
-                for released in try tables.versions.removeUnused(of: active.identity.identifier) {
-                    try tables.history.add(.pruned, released.identity)
-                }
-            }
-        }
-    }
-
-    /// Adds a version as the rollback target of the active one, without its declarations.
-    package func retain(_ version: PlacedVersion, behind active: PluginBundle) throws(AtriumError) {
-        try write { tables in
-            try tables.versions.add(version)
-            try tables.active.set(active, previous: version.bundle)
         }
     }
 }
@@ -220,8 +191,8 @@ extension RegistryConnection {
             state.installed = InstalledBundle(active: previous, previous: left)
             if isByUser {
                 // The bundle isn't updated until a version newer than the one that it leaves is installed.
-                let isNewer = left.identity.version > previous.identity.version
-                state.notes.skippedThrough = isNewer ? left.identity.version : nil
+                let isNewer = left.version > previous.version
+                state.notes.skippedThrough = isNewer ? left.version : nil
             }
             // The version is active already and need not become active at the next start.
             try staged.remove(previous)

@@ -165,12 +165,8 @@ public final class Registry: RegistryTables {
             }
             if let opened, opened.file == file.file { return (opened, file) }
             opened = nil
-            if isReadOnly {
-                opened = try connect(.readOnly)
-                return opened.map { ($0, file) }
-            }
             do {
-                opened = try connect(.readWrite)
+                opened = try connect(isReadOnly ? .readOnly : .readWrite)
             } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
                 // A sandbox on a read-only medium can still be read.
                 opened = try connect(.readOnly)

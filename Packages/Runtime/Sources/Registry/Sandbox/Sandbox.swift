@@ -78,14 +78,9 @@ public struct Sandbox: Sendable {
     /// Returns the folder of all data of a plugin, which contains a container for each of its data versions.
     public func dataFolder(of identifier: BundleIdentifier) -> FilePath { containers.appending(identifier.text) }
 
-    /// Returns the folders of a plugin's newer data that was set aside, because older data was used since.
-    public func keptData(of identifier: BundleIdentifier) throws(AtriumError) -> [FilePath] {
-        try DataFolders(of: identifier, in: self).keptFolders()
-    }
-
     /// Returns the data container of a version.
     public func container(of bundle: PluginBundle) -> FilePath {
-        dataFolder(of: bundle.identity.identifier).appending("\(bundle.dataVersion)")
+        dataFolder(of: bundle.identifier).appending("\(bundle.dataVersion)")
     }
 
     /// Returns the folder of an app group.
@@ -118,15 +113,6 @@ public struct Sandbox: Sendable {
             plugins, crashLogs, staging, containers, hostData.appending("Documents"),
             hostData.appending("Library"), hostData.appending("tmp"), groups,
         ]
-    }
-
-    /// Returns the folders that are still to be created, outermost first, possibly with duplicates.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
-    package func missingFolders() throws(AtriumError) -> [FilePath] {
-        var missing: [FilePath] = []
-        for folder in folders { missing += try FileSystem.missingFolders(folder) }
-        return missing
     }
 
     /// Creates the missing folders and returns them, outermost first; when it throws, it has created none.
@@ -169,31 +155,6 @@ public struct Sandbox: Sendable {
             }
         }
         return made
-    }
-}
-
-extension Sandbox {
-    /// The path of a registry that is being built.
-    package var newRegistry: FilePath { FilePath(registry.string + ".new") }
-
-    package var oldRegistryPrefix: String { registry.lastComponent + ".damaged-" }
-
-    /// Returns the replaced registries with their journal files.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be listed.
-    package func oldRegistries() throws(AtriumError) -> [FilePath] { try registries(named: oldRegistryPrefix) }
-
-    /// Returns the leftovers of rebuilt registries: replaced and incomplete ones.
-    ///
-    /// - Throws: as ``oldRegistries()``.
-    package func registryLeftovers() throws(AtriumError) -> [FilePath] {
-        try oldRegistries() + registries(named: newRegistry.lastComponent)
-    }
-
-    private func registries(named prefix: String) throws(AtriumError) -> [FilePath] {
-        let folder = registry.parent
-        guard try FileSystem.item(at: folder) != nil else { return [] }
-        return try FileSystem.names(in: folder).filter { $0.hasPrefix(prefix) }.map { folder.appending($0) }
     }
 }
 

@@ -1,6 +1,5 @@
 package import HostSystem
 package import PluginCore
-import Synchronization
 
 extension WriterLock {
     /// The lock of a sandbox.
@@ -14,17 +13,11 @@ extension WriterLock {
     package static func owner(of sandbox: Sandbox) throws(AtriumError) -> String? { try owner(of: sandbox.lock) }
 }
 
-/// The folders that this process uses: those of versions, which nobody removes meanwhile, and of plugins' data, whose data version stays.
-///
-/// Each is locked by a shared `flock`. A process that removes or changes it takes an exclusive lock, which the kernel denies as long as a
-/// living process shares it. A child made by fork doesn't inherit the locks.
-package final class UsedFolders: Sendable {
-    private struct Reference {
-        weak var folder: UsedFolder?
-    }
-
+/// The folders of a sandbox that this process uses: those of versions, which nobody removes meanwhile, and of plugins' data, whose data version
+/// stays.
+package struct UsedFolders: Sendable {
     private let sandbox: Sandbox
-    private let folders = Mutex<[FilePath: Reference]>([:])
+    private let folders = SharedFolders()
 
     package init(_ sandbox: Sandbox) {
         self.sandbox = sandbox
@@ -36,7 +29,7 @@ package final class UsedFolders: Sendable {
     ///   has locked it to remove or replace it, `inputOutput` or `sandboxUnwritable` when that can't be determined.
     package func version(_ bundle: PluginBundle) throws(AtriumError) -> UsedFolder {
         let path = sandbox.folder(of: bundle)
-        if let folder = try use(path) { return folder }
+        if let folder = try folders.use(path) { return folder }
         guard try FileSystem.isFolder(path) else {
             throw AtriumError(.bundleUnavailable, bundle.identity, reason: "folderGoneNow")
         }
@@ -48,32 +41,10 @@ package final class UsedFolders: Sendable {
     /// - Returns: `nil` if the data must be made ready, a process uses another data version of the plugin, or changes the data version.
     /// - Throws: ``AtriumError`` with code `inputOutput`, or `sandboxUnwritable` if this user may not open the data.
     package func data(of bundle: PluginBundle) throws(AtriumError) -> DataUse? {
-        let (folders, number) = (DataFolders(of: bundle.identity.identifier, in: sandbox), bundle.dataVersion)
-        guard let folder = try use(folders.root), try folders.isReady(number) else { return nil }
-        return DataUse(folders.container(number), folder)
+        let (data, number) = (DataFolders(of: bundle.identifier, in: sandbox), bundle.dataVersion)
+        guard let folder = try folders.use(data.root), try data.isReady(number) else { return nil }
+        return DataUse(data.container(number), folder)
     }
-
-    private func use(_ path: FilePath) throws(AtriumError) -> UsedFolder? {
-        try folders.withLock { folders throws(AtriumError) in
-            // Another host may have removed or replaced the folder without respecting the lock.
-            if let folder = folders[path]?.folder, try folder.lock.isStill(at: path) { return folder }
-            guard case .taken(let lock) = try FolderLock.attempt(path, .shared) else { return nil }
-            let folder = UsedFolder(lock)
-            folders[path] = Reference(folder: folder)
-            return folder
-        }
-    }
-}
-
-/// A folder that this process uses until the last reference is released.
-package final class UsedFolder: Sendable {
-    fileprivate let lock: FolderLock
-
-    fileprivate init(_ lock: FolderLock) {
-        self.lock = lock
-    }
-
-    deinit { lock.release() }
 }
 
 /// A use of a plugin's data, which ends with the last copy.
@@ -88,15 +59,5 @@ package struct DataUse: Sendable {
     package init(_ container: BundleContainer, _ folder: UsedFolder?) {
         self.container = container
         self.folder = folder
-    }
-}
-
-extension FolderLock {
-    /// Locks a folder that nobody uses, for the caller to remove before it releases the lock.
-    ///
-    /// - Returns: `nil` when the folder is in use or missing.
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
-    package static func removal(of folder: FilePath) throws(AtriumError) -> FolderLock? {
-        if case .taken(let lock) = try FolderLock.attempt(folder, .exclusive) { lock } else { nil }
     }
 }

@@ -7,9 +7,8 @@ extension Sandbox {
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable` and the link as subject, or `inputOutput`.
     package func requireOwn(_ folders: [FilePath]) throws(AtriumError) {
-        guard let link = try link(onTheWayTo: folders) else { return }
-        throw AtriumError(
-            .sandboxUnwritable, link.string, reason: "symbolicLink")
+        guard let link = try FileSystem.firstLink(from: root, to: folders) else { return }
+        throw AtriumError(.sandboxUnwritable, link.string, reason: "symbolicLink")
     }
 
     /// Opens a folder of the sandbox.
@@ -17,20 +16,7 @@ extension Sandbox {
     /// - Returns: `nil` when it doesn't exist or its path contains a link.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
     package func openedUnlessLinked(_ folder: FilePath) throws(AtriumError) -> OpenFolder? {
-        try link(onTheWayTo: [folder]) == nil ? try opened(folder) : nil
-    }
-
-    /// Returns the first link in the paths from the root to some folders.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
-    func link(onTheWayTo folders: [FilePath]) throws(AtriumError) -> FilePath? {
-        var seen: Set<String> = []
-        for folder in folders {
-            for place in way(to: folder) where seen.insert(place.string).inserted {
-                if case .link = try FileSystem.item(at: place) { return place }
-            }
-        }
-        return nil
+        try FileSystem.firstLink(from: root, to: [folder]) == nil ? opened(folder) : nil
     }
 
     /// Opens a folder of the sandbox.
@@ -38,7 +24,7 @@ extension Sandbox {
     /// - Returns: `nil` when it doesn't exist.
     /// - Throws: as ``requireOwn(_:)``.
     package func opened(_ folder: FilePath) throws(AtriumError) -> OpenFolder? {
-        try OpenFolder.open(folder, below: root, by: way(to: folder).map(\.lastComponent)) { () throws(AtriumError) in
+        try OpenFolder.open(folder, below: root) { () throws(AtriumError) in
             try requireOwn([folder])
         }
     }
@@ -50,17 +36,6 @@ extension Sandbox {
         let away = staging.appending("discarded-\(processSerial())")
         try FileSystem.rename(folder, to: away)
         return (try? FileSystem.free(away)) ?? 0
-    }
-
-    /// Returns the folders between the root and a folder of the sandbox, outermost first, without the root.
-    private func way(to folder: FilePath) -> [FilePath] {
-        var way: [FilePath] = []
-        var place = folder
-        while place.string.utf8.count > root.string.utf8.count, place.string != "." {
-            way.insert(place, at: 0)
-            place = place.parent
-        }
-        return way
     }
 }
 

@@ -10,21 +10,9 @@ public struct InstalledBundle: Hashable, Sendable {
     /// It is `nil` when none is kept, or when the kept one isn't known to have run and is below a version that has.
     public let previous: PluginBundle?
 
-    package init(active: PluginBundle, previous: PluginBundle?) {
-        self.active = active
-        self.previous = previous
-    }
 }
 
 extension InstalledBundle {
-    /// The version whose first successful run removes the rollback target; `nil` when the target stays valid.
-    ///
-    /// It is the active version, when the version below it isn't known to have run successfully.
-    public var endOfRollbackTarget: SemanticVersion? {
-        guard let previous, !previous.hasRun, previous.identity.version < active.identity.version else { return nil }
-        return active.identity.version
-    }
-
     /// Returns the rollback target after another version has become active: the last one that has run, or else the current one.
     func kept(below bundle: PluginBundle) -> PluginBundle? {
         // The same version with different content replaces the active one.
@@ -101,16 +89,16 @@ public struct ActiveTable: Sendable {
     }
 
     /// Returns the active versions whose kept version is no longer a valid rollback target.
-    func withUnreachablePrevious() throws(AtriumError) -> [PluginBundle] {
+    package func withUnreachablePrevious() throws(AtriumError) -> [PluginBundle] {
         let withPrevious = Self.selectAll + " WHERE previous_version IS NOT NULL"
         return try connection.query(withPrevious, row: InstalledBundle.init).filter { $0.previous == nil }.map(\.active)
     }
 
     /// Makes a version the active one of its bundle.
-    func set(_ bundle: PluginBundle, previous: PluginBundle?) throws(AtriumError) {
+    package func set(_ bundle: PluginBundle, previous: PluginBundle?) throws(AtriumError) {
         try connection.execute(
             "INSERT OR REPLACE INTO active VALUES (?, ?, ?, ?, ?)",
-            arguments: bundle.key.arguments([previous?.identity.version.description, previous?.digest]))
+            arguments: bundle.key.arguments([previous?.version.description, previous?.digest]))
     }
 
     /// Removes a bundle, whose versions remain.
@@ -136,7 +124,7 @@ public struct StagedTable: Sendable {
 
     /// Returns the staged version of a bundle, if any.
     public func version(of identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle? {
-        try all().first { $0.identity.identifier == identifier }
+        try all().first { $0.identifier == identifier }
     }
 
     /// Stages a version in place of the bundle's earlier one.

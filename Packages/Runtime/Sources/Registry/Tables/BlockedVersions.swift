@@ -14,16 +14,13 @@ public struct QuarantinedVersion: Hashable, Sendable, Codable {
     public let reason: ErrorReason
     /// The time when that was found, in seconds since 1970.
     public let at: Int64
-
-    package init(identity: BundleIdentity, digest: String, reason: ErrorReason, at: Int64) {
-        self.identity = identity
-        self.digest = digest
-        self.reason = reason
-        self.at = at
-    }
 }
 
 extension QuarantinedVersion {
+    package init(_ bundle: PluginBundle, because reason: ErrorReason, at time: Int64) {
+        self.init(identity: bundle.identity, digest: bundle.digest, reason: reason, at: time)
+    }
+
     package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
 }
 
@@ -41,8 +38,7 @@ public struct QuarantineTable: Sendable {
 
     /// Blocks the content of a version, and records that in the history.
     func block(_ bundle: PluginBundle, _ reason: ErrorReason) throws(AtriumError) {
-        try set(
-            QuarantinedVersion(identity: bundle.identity, digest: bundle.digest, reason: reason, at: Clock.now()))
+        try set(QuarantinedVersion(bundle, because: reason, at: Clock.now()))
         try connection.history.add(.quarantined, bundle.identity)
     }
 

@@ -65,7 +65,7 @@ public struct HistoryTable: Sendable {
     /// Adds an entry.
     ///
     /// - Parameter before: the version that was active before.
-    func add(
+    package func add(
         _ event: HistoryEntry.Event, _ identity: BundleIdentity, before: PluginBundle? = nil
     ) throws(AtriumError) {
         try connection.execute(
@@ -73,7 +73,7 @@ public struct HistoryTable: Sendable {
             INSERT INTO history (at, identifier, event, version, before, data_version) VALUES (?1, ?2, ?3, ?4, ?5,
                 (SELECT json ->> 'dataVersion' FROM bundle WHERE identifier = ?2 AND version = ?4))
             """, Clock.now(), identity.identifier, event.rawValue, identity.version.description,
-            before?.identity.version.description)
+            before?.version.description)
     }
 
     /// Removes the last entry of a bundle.

@@ -1,4 +1,4 @@
-import BundleFormat
+package import BundleFormat
 import HostSystem
 public import PluginCore
 import SQLite
@@ -49,13 +49,13 @@ public struct SealRecord: Hashable, Sendable, Codable {
     package let libraryStamp: String?
     /// The stamp of seal, signature and key at the last verification.
     package var sealStamp: String?
+}
 
-    package init(team: String, keyID: String, libraryDigest: String?, libraryStamp: String?, sealStamp: String? = nil) {
-        self.team = team
-        self.keyID = keyID
-        self.libraryDigest = libraryDigest
-        self.libraryStamp = libraryStamp
-        self.sealStamp = sealStamp
+extension SealRecord {
+    /// Creates the record of a seal that nobody has verified since the installation.
+    package init(of manifest: Manifest, _ seal: Seal, by keyID: String) {
+        let library = manifest.entry.flatMap { seal.file(BundleShape.libraryPath(of: $0)) }
+        self.init(team: seal.team, keyID: keyID, libraryDigest: library?.sha256, libraryStamp: nil)
     }
 }
 
@@ -75,7 +75,7 @@ extension PluginBundle {
     /// A Boolean value that indicates whether the version has run successfully.
     ///
     /// A version without code only needs to have been active.
-    var hasRun: Bool { hasRunSince != nil || entry == nil }
+    package var hasRun: Bool { hasRunSince != nil || entry == nil }
 
     /// Returns whether the version is a valid rollback target: it has run successfully, or isn't below the minimum version.
     ///
@@ -117,10 +117,9 @@ extension VersionKey {
 }
 
 extension PluginBundle {
+    package var identifier: BundleIdentifier { identity.identifier }
+    package var version: SemanticVersion { identity.version }
     package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
-
-    /// The bundles that must be active before it is loaded.
-    package var hardRequirements: [BundleRequirement] { requirements.filter { !$0.isOnDemand } }
 }
 
 /// The table of versions: active, kept for a rollback, or staged.
@@ -141,20 +140,21 @@ public struct VersionTable: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`.
     public func manifest(of bundle: PluginBundle) throws(AtriumError) -> Manifest {
-        try source(of: bundle).manifest
+        try placed(bundle).manifest
     }
 
-    /// Returns the manifest of a version and the bytes of its file.
-    package func source(of bundle: PluginBundle) throws(AtriumError) -> (manifest: Manifest, source: [UInt8]) {
+    /// Returns a version with its manifest.
+    package func placed(_ bundle: PluginBundle) throws(AtriumError) -> PlacedVersion {
         let bytes: [UInt8]? = try connection.value(
             "SELECT manifest FROM bundle \(VersionKey.condition)",
-            bundle.identity.identifier, bundle.identity.version.description, bundle.digest)
+            bundle.identifier, bundle.version.description, bundle.digest)
         guard let bytes else { throw AtriumError(.bundleNotInstalled, bundle.identity.description) }
         let converters = connection.registry.converters
-        return (try ManifestReader.read(bytes, of: bundle.identity.description, converters: converters), bytes)
+        let manifest = try ManifestReader.read(bytes, of: bundle.identity.description, converters: converters)
+        return PlacedVersion(bundle, manifest, source: bytes)
     }
 
-    func add(_ version: PlacedVersion) throws(AtriumError) {
+    package func add(_ version: PlacedVersion) throws(AtriumError) {
         try connection.execute(
             "INSERT OR REPLACE INTO bundle VALUES (?, ?, ?, ?, ?)",
             arguments: version.bundle.key.arguments([RecordJSON.text(of: version.bundle), version.source]))
@@ -184,7 +184,7 @@ public struct VersionTable: Sendable {
     }
 
     /// Removes and returns the versions of a bundle that are neither active, a rollback target, nor staged.
-    func removeUnused(of identifier: BundleIdentifier) throws(AtriumError) -> [PluginBundle] {
+    package func removeUnused(of identifier: BundleIdentifier) throws(AtriumError) -> [PluginBundle] {
         try connection.records(
             """
             DELETE FROM bundle WHERE identifier = ?1 AND (version, digest) NOT IN (

@@ -19,7 +19,6 @@ struct SealedPackageTests {
         #expect(package.keyID == fixture.key.publicKey.id.description)
         #expect(package.digest == (try ContentDigest.of(fixture.signed().seal)))
         #expect(try PackageFile(path: package.path).sealDigest() == package.digest)
-        #expect(package.library == nil)
         let (authority, place) = (SignatureVerification.key(fixture.key.publicKey), folder.appending("out"))
         try package.verify(by: authority)
         try package.extract(to: place)

@@ -1,3 +1,4 @@
+import Doctor
 import PluginCatalog
 import PluginCore
 import Testing

@@ -85,3 +85,29 @@ extension FileSystem {
             ["needed": .integer(Int(need >> 10)), "free": .integer(Int(space >> 10))])
     }
 }
+
+extension FileSystem {
+    /// Returns the first link among some folders and those that lead to them from a root, which may be one itself.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
+    package static func firstLink(from root: FilePath, to folders: [FilePath]) throws(AtriumError) -> FilePath? {
+        var seen: Set<FilePath> = []
+        for place in folders.flatMap({ $0.way(from: root) }) where seen.insert(place).inserted {
+            if case .link = try item(at: place) { return place }
+        }
+        return nil
+    }
+}
+
+extension FilePath {
+    /// Returns the folders between a root and this item, outermost first, and this item.
+    func way(from root: FilePath) -> [FilePath] {
+        var way: [FilePath] = []
+        var place = self
+        while place.string.utf8.count > root.string.utf8.count, place.string != "." {
+            way.insert(place, at: 0)
+            place = place.parent
+        }
+        return way
+    }
+}

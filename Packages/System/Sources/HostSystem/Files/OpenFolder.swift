@@ -27,13 +27,13 @@ extension OpenFolder {
     ///
     /// - Parameters:
     ///   - root: where the way begins; may lie behind a link.
-    ///   - way: the names of the folders that lead to it.
     ///   - onFailure: is asked for a better error than the system's, once the way could not be taken.
     /// - Throws: what `onFailure` throws, and ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
     package static func open(
-        _ path: FilePath, below root: FilePath, by way: [String], onFailure: () throws(AtriumError) -> Void
+        _ path: FilePath, below root: FilePath, onFailure: () throws(AtriumError) -> Void
     ) throws(AtriumError) -> OpenFolder? {
         let start = try open(EntryName(root.string), at: root, O_RDONLY | O_DIRECTORY, except: [ENOENT])
+        let way = path.way(from: root).map(\.lastComponent)
         guard let (folder, number) = start?.below(way, isFolder: true) else { return nil }
         if folder != nil || number == ENOENT { return folder }
         try onFailure()

@@ -1,4 +1,3 @@
-import HostSystem
 package import PluginCore
 
 /// Reads the fields of one JSON object of a file that people write, such as a manifest, independently of each other.

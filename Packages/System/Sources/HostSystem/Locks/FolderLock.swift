@@ -47,6 +47,14 @@ package struct FolderLock: Sendable {
         return try lock.isStill(at: path) ? .taken(lock) : .gone
     }
 
+    /// Locks a folder that nobody uses, for the caller to remove before it releases the lock.
+    ///
+    /// - Returns: `nil` when the folder is in use or missing.
+    /// - Throws: as ``attempt(_:_:)``.
+    package static func removal(of folder: FilePath) throws(AtriumError) -> FolderLock? {
+        if case .taken(let lock) = try attempt(folder, .exclusive) { lock } else { nil }
+    }
+
     /// Returns whether the locked folder is the one at a path.
     ///
     /// - Throws: as ``attempt(_:_:)``.

@@ -1,4 +1,5 @@
 import CBaseline
+import Doctor
 import FoundationEssentials
 import PluginCore
 import HostSystem
