@@ -5,9 +5,15 @@ import Testing
 
 /// Returns the processor time that the current thread spends in a closure, which does not depend on the load of the machine.
 private func processorTime(_ body: () -> Void) -> Duration {
-    let start = clock()
+    let start = threadTime()
     body()
-    return .microseconds(clock() - start)
+    return threadTime() - start
+}
+
+private func threadTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
 @Suite("Strict JSON", .tags(.small))

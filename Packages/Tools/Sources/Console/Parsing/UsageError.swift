@@ -70,9 +70,9 @@ extension UsageError {
             "nearest": quoted(nearest ?? ""), "help": quoted("\(line) --help"),
         ].mapValues(ErrorReason.Value.text)
         func text(_ key: String) -> String? { Localization.current.sentence(.usage, key, with: values) }
-        let choice = nearest != nil ? text("nearest") : expected.isEmpty ? nil : text("\(code) choice")
+        let choice = nearest != nil ? text("nearest") : expected.isEmpty ? nil : text(code.rawValue + " choice")
         return FailureReport(
             code: code.rawValue, subject: subject, message: text("\(code)") ?? "\(code): \(quoted(subject))",
-            remedy: choice ?? text("\(code) remedy") ?? text("remedy"))
+            remedy: choice ?? text(code.rawValue + " remedy") ?? text("remedy"))
     }
 }

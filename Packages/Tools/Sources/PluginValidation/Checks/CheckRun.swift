@@ -4,9 +4,9 @@ import PluginRuntime
 import Processes
 import Synchronization
 
-/// The reason why a check does not apply to a plugin, which is in the section `checks` of `en.json` as `skipped REASON`.
+/// The reason why a check does not apply to a plugin, which is in the section `checks` of `en.json` as `skipped KEY`.
 struct CheckSkipped: Error {
-    let reason: String
+    let key: String
 }
 
 /// One run of a check, which collects its findings.
@@ -61,7 +61,7 @@ public final class CheckRun {
         do {
             try await check.body(run)()
         } catch let skipped as CheckSkipped {
-            let reason = TextCatalog.authorText("checks", "skipped " + skipped.reason)
+            let reason = TextCatalog.authorText("checks", "skipped " + skipped.key)
             return CheckResult(check: check.identifier, outcome: .skipped, problems: [reason])
         } catch {
             run.fail(FailureReport.of(error).report.message)
@@ -73,8 +73,8 @@ public final class CheckRun {
     }
 
     /// Skips the check unless it applies.
-    func require(_ applies: Bool, _ reason: String) throws(CheckSkipped) {
-        if !applies { throw CheckSkipped(reason: reason) }
+    func require(_ applies: Bool, _ key: String) throws(CheckSkipped) {
+        if !applies { throw CheckSkipped(key: key) }
     }
 
     /// Adds a fault of the plugin.

@@ -60,7 +60,7 @@ extension PageAction {
 /// The check of an update from the last release and of the way back, with one container and the same app groups.
 extension CheckRun {
     func goThereAndBack() async throws {
-        guard let released = settings.released else { throw CheckSkipped(reason: "noRelease") }
+        guard let released = settings.released else { throw CheckSkipped(key: "noRelease") }
         let (old, new) = (try released.manifest(), manifest)
         let before = makeHost(of: old, released)
         try await before.install("\(old.identity)")
@@ -129,7 +129,7 @@ extension CheckRun {
     /// Compares the number of open descriptors before and after.
     func findDescriptorLeak() async throws {
         let (addresses, opens) = try await warmUp()
-        guard let before = ProcessUsage.descriptors else { throw CheckSkipped(reason: "descriptors") }
+        guard let before = ProcessUsage.descriptors else { throw CheckSkipped(key: "descriptors") }
         try await open(addresses, opens)
         guard let after = ProcessUsage.descriptors else { return }
         note("\(before) descriptors before \(opens) opens, \(after) after")
