@@ -1,3 +1,4 @@
+import Dispatch
 import HostSystem
 public import PluginCore
 import PluginRouter
@@ -83,19 +84,29 @@ public struct SystemOpener: Sendable {
             let values = values.merging(["program": .text(Self.program)]) { $1 }
             return AtriumError(.systemLinkFailed, link.text, reason: reason, values)
         }
-        guard let program = DetachedProgram.find(Self.program, on: searchPath) else { throw failed("openerMissing") }
-        let environment = DetachedProgram.environment(with: variables.merging([Self.marker: "1"]) { $1 })
-        let end: SpawnedProcess.End?
-        do throws(AtriumError) {
-            end = try await DetachedProgram.start(
-                program, arguments: [link.text], environment: environment, waiting: Self.patience)
-        } catch {
-            throw AtriumError(.systemLinkFailed, link.text, reason: error.reason)
+        guard let program = SystemProgram.find(Self.program, on: searchPath) else { throw failed("openerMissing") }
+        let environment = SystemProgram.environment(with: variables.merging([Self.marker: "1"]) { $1 })
+        let end: Result<SpawnedProcess.End?, AtriumError> = await withCheckedContinuation { continuation in
+            // The queue's thread also reaps the program, whenever it ends.
+            DispatchQueue(label: program.string).async {
+                do throws(AtriumError) {
+                    // It runs in a session of its own, without a terminal, and lives on when this process ends.
+                    let process = try SpawnedProcess(
+                        program, arguments: [link.text], environment: environment, isDetached: true)
+                    let hasEnded = process.wait(milliseconds: Self.patience)
+                    continuation.resume(returning: .success(hasEnded ? process.reap() : nil))
+                    _ = process.reap()
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
         }
         switch end {
-        case nil, .exited(status: 0): return
-        case .exited(let status): throw failed("openerFailed", ["status": .integer(Int(status))])
-        case .signaled(let signal): throw failed("openerKilled", ["signal": .text(SignalName.name(of: signal))])
+        case .success(nil), .success(.exited(status: 0)?): return
+        case .success(.exited(let status)?): throw failed("openerFailed", ["status": .integer(Int(status))])
+        case .success(.signaled(let signal)?):
+            throw failed("openerKilled", ["signal": .text(SignalName.name(of: signal))])
+        case .failure(let error): throw AtriumError(.systemLinkFailed, link.text, reason: error.reason)
         }
     }
 }

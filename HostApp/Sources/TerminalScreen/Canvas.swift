@@ -70,6 +70,12 @@ package struct Canvas: Equatable, Sendable {
         return column
     }
 
+    /// Writes text into the first row of a rectangle, as ``write(_:column:row:width:style:)`` does.
+    @discardableResult
+    package mutating func write(_ text: String, in area: Rectangle, style: CellStyle = .plain) -> Int {
+        write(text, column: area.column, row: area.row, width: area.columns, style: style)
+    }
+
     private mutating func put(_ text: String, width: Int, column: Int, row: Int, _ style: CellStyle) {
         guard column >= 0, column + width <= columns else { return }
         let index = row * columns + column
@@ -96,10 +102,10 @@ package struct Canvas: Equatable, Sendable {
     }
 
     /// Gives all cells of a rectangle a style, and keeps their text.
-    package mutating func restyle(_ area: Rectangle, _ style: (CellStyle) -> CellStyle) {
+    package mutating func restyle(_ area: Rectangle, _ style: CellStyle) {
         let place = visible(area)
         for row in place.rows {
-            for index in place.columns.map({ row * columns + $0 }) { cells[index].style = style(cells[index].style) }
+            for column in place.columns { cells[row * columns + column].style = style }
         }
     }
 
@@ -202,6 +208,11 @@ package struct Rectangle: Equatable, Sendable {
     package func inset(columns: Int, rows: Int = 0) -> Rectangle {
         Rectangle(
             column: column + columns, row: row + rows, columns: self.columns - 2 * columns, rows: self.rows - 2 * rows)
+    }
+
+    /// Returns one row of the rectangle, by its number, from a column on.
+    package func line(_ row: Int, from column: Int = 0) -> Rectangle {
+        Rectangle(column: self.column + column, row: self.row + row, columns: columns - column, rows: 1)
     }
 
     /// Returns a rectangle of the given size in the middle of this one, and no larger than it.

@@ -14,7 +14,7 @@ extension PlantedViolation {
         PlantedViolation(
             .moduleDependencies, "Console imports the runtime, behind another import of its line",
             .write(console, "import PluginCore; import struct PluginRuntime.Manager\n"),
-            says: "Console imports PluginRuntime; allowed: PluginCore, PluginExtension, the toolchain's"),
+            says: "Console imports PluginRuntime; allowed: HostSystem, PluginCore, PluginExtension, the toolchain's"),
         .imports("Glibc", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
         .imports("CSystem", in: "Packages/Runtime/Sources/PluginRuntime/Manager.swift"),
         .imports("Alpha", in: session),

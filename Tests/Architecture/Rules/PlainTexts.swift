@@ -31,8 +31,6 @@ enum PlainTexts {
         "this is no complete event",
         // The program's version, and the typed line of a session.
         "%@ %@ (Core ABI %@)\n", "> open %@",
-        // Commands of the shell as they are typed.
-        "open URL", "link URL", "call TARGET ACTION [NAME=VALUE ...]", "quit, Ctrl-D",
     ]
 
     /// Words that are looked up by a value, such as the name of a state, and not by a literal.

@@ -75,7 +75,7 @@ extension SourceFile {
             return before.kind == .word && Self.labels.contains(before.text)
         }
         if previous.isSymbol("=") { return before.isWord("Sentence") }
-        if previous.isSymbol("(") { return before.isWord("Column") }
+        if previous.isSymbol("(") { return before.isWord("Column") || before.isWord("row") }
         if isColumn(index) { return true }
         guard previous.isSymbol(","), index >= 5 else { return false }
         return isExampleLine(literal(endingBefore: index - 1))

@@ -14,7 +14,7 @@ private func list(_ call: HostCall) throws -> Answer {
     let table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
     return call.listing(reports, as: "crashes", \.json, in: table, otherwise: localized("Nothing has crashed.\n")) {
         report in
-        [printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"]
+        [printable(report.name), timestamp(report.at), report.event, report.bundle]
     }
 }
 
@@ -25,8 +25,7 @@ extension RecordedCrash {
     /// The extension or plugin to which the crash belongs, as a line of text.
     fileprivate var owner: String {
         if let sender, bundle == sender.bundle {
-            return localized(
-                "Sender of the message that the host handled: \(sender.extension?.text ?? sender.bundle.description)")
+            return hostText("crashSender", sender.extension?.text ?? sender.bundle.description)
         }
         if let identifier = purpose?.extension {
             return localized("Extension: \(identifier) of \(bundle?.description ?? "-")")
@@ -87,8 +86,7 @@ private let crashShow = HostCommand("show", arguments: [.optional("NAME", kind: 
         + "\n"
     let stack =
         report.calls.isEmpty
-        ? localized("The stack is unknown: the main thread was idle or did not answer.\n")
-        : table.rendered(for: call.terminal)
+        ? hostText("stackUnknown") : table.rendered(for: call.terminal)
     return Answer(text: heading + stack, json: report.json + ["calls": calls])
 }
 

@@ -89,9 +89,7 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
             return named + [theme, own.bundle.map { ComposedBundle($0.text) }].compactMap(\.self)
         },
         adding: ConfinementReport.ofThisKernel().findings,
-        whenWaiting: {
-            StandardOutput.note(localized("waiting up to five seconds for another process to release the registry\n"))
-        })
+        whenWaiting: { StandardOutput.note(hostText("registryWait")) })
 }
 
 extension ConfinementReport {
@@ -123,10 +121,10 @@ extension HostCall {
         about findings: [CheckupFinding], after repairs: (text: String, members: JSONText) = ("", [:])
     ) -> Answer {
         let isWrong = findings.contains { $0.severity == .wrong }
-        let rows = findings.map { finding in
+        let rows = findings.map { finding -> [Table.Cell] in
             [
                 localized(key: finding.check.rawValue), localized(key: finding.severity.rawValue),
-                finding.subject.isEmpty ? "-" : finding.subject, finding.what.sentence, finding.remedyText ?? "-",
+                finding.subject.isEmpty ? nil : finding.subject, finding.what.sentence, finding.remedyText,
             ]
         }
         return Answer(

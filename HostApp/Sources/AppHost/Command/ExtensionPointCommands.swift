@@ -73,10 +73,10 @@ let shareCommand = HostCommand(
     let accepting = try call.extensions.accepting(items, at: point.identifier)
     let only = accepting.count == 1 ? accepting[0].declaration.identifier : nil
     guard let chosen = try call.value("with").map(call.installedExtension) ?? only else {
-        let rows = accepting.map { [$0.declaration.identifier.text, $0.declaration.name] }
+        let rows: [[Table.Cell]] = accepting.map { [$0.declaration.identifier, $0.declaration.name] }
         return Answer(
             text: accepting.isEmpty
-                ? localized("No extension accepts this item; \"hostapp extension why ID\" says why.\n")
+                ? hostText("noExtension")
                 : call.text(of: Table(["EXTENSION", "NAME"], rows: rows)) + localized("Choose one with --with ID.\n"),
             json: ["extensions": accepting.map(\.json)],
             status: accepting.isEmpty ? .different : .done)
@@ -104,8 +104,7 @@ let documentsCommand = HostCommand(
     let point = ExtensionPoints.documentProvider
     let named = try call.value("from").map(call.installedExtension)
     let providers = try call.extensions.all(at: point.identifier)
-        .filter { $0.choice.isEnabled || $0.declaration.identifier == named }
-        .filter { named == nil || $0.declaration.identifier == named }
+        .filter { named == nil ? $0.choice.isEnabled : $0.declaration.identifier == named }
     guard let document = call.parsed.argument("DOCUMENT") else { return try await list(providers, call) }
     guard named != nil || providers.count == 1 else { throw call.parsed.missing("--from <ID>", adding: "--from <ID>") }
     // An extension of another point is an error of the run.
@@ -133,7 +132,7 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
             case .success(.list(let entries)):
                 for entry in entries {
                     let size = entry.size.map(byteCount) ?? localized("folder")
-                    table.add([entry.identifier, entry.name, size, provider.text])
+                    table.add([entry.identifier, entry.name, size, provider])
                     json.append([
                         "provider": provider, "document": entry.identifier, "name": entry.name, "size": entry.size,
                     ])

@@ -38,13 +38,8 @@ private enum GraphForm: String, CaseIterable {
             self = call.isJSON && output == nil ? .json : ending.flatMap(Self.init) ?? .svg
             return
         }
-        guard let form = Self(rawValue: format) else {
-            throw call.parsed.invalid("--format", format, Self.allCases.map(\.rawValue))
-        }
-        guard !call.isJSON || output != nil || form == .json else {
-            // Standard output has one JSON document.
-            throw call.parsed.conflict("json", "output")
-        }
-        self = form
+        self = try call.parsed.choice("--format", format)
+        // Standard output has one JSON document.
+        if call.isJSON, output == nil, self != .json { throw call.parsed.conflict("json", "output") }
     }
 }

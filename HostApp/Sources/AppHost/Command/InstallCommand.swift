@@ -23,8 +23,7 @@ let installCommand = HostCommand(
         } else {
             let alternative = localized("or a path that ends with .zip")
             let (identifier, version) = try call.bundle(
-                word, as: "ID[@VERSION]|PACKAGE",
-                localized("an identifier, identifier and version such as com.example.app.shop@1.0.0, \(alternative)")
+                word, as: "ID[@VERSION]|PACKAGE", hostText("packageExpected", alternative)
             ) { SemanticVersion($0) }
             requests.append(.install(try call.identifier(identifier), version))
         }
@@ -94,13 +93,9 @@ func installedLine(for report: InstallReport, in registry: Registry) throws -> S
 func stagedLine(for report: InstallReport) -> String {
     if report.waitsForData {
         let identity = report.bundle.identity
-        return localized(
-            "Staged \(identity); it becomes active when nothing uses the data of \(report.before?.identity.version.description ?? "-") any longer, at the latest at the next start of a host.\n"
-        )
+        return hostText("stagedForData", identity, report.before?.identity.version.description ?? "-")
     }
-    return report.isChange
-        ? localized("Staged \(report.bundle.identity); it becomes active at the next start of a host.\n")
-        : localized("\(report.bundle.identity) is already staged; it becomes active at the next start of a host.\n")
+    return hostText(report.isChange ? "staged" : "alreadyStaged", report.bundle.identity)
 }
 
 /// The option that only shows a change.
@@ -111,9 +106,7 @@ extension InstallPreview {
     ///
     /// - Parameter revoked: The installed versions that an update would block.
     func answer(revoked: [(revoked: BundleIdentity, reason: String)] = []) -> Answer {
-        var lines = revoked.map {
-            localized("Would block \($0.revoked), which the catalog has revoked: \(printable($0.reason)).\n")
-        }
+        var lines = revoked.map { hostText("wouldBlock", $0.revoked, printable($0.reason)) }
         lines += changes.map(\.text)
         lines += repairs.map { localized("Would reinstall \($0.identity).\n") }
         lines += unstaged.map { localized("Would no longer stage \($0.identity).\n") }

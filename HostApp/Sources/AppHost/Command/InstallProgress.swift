@@ -102,7 +102,7 @@ extension BundleState {
         case .known: localized("known")
         case .downloading(let done, let total, .package): localized("downloading (\(done) of \(total) bytes)")
         case .downloading(let done, let total, .delta(let base)):
-            localized("downloading the changes since \(base) (\(done) of \(total) bytes)")
+            hostText("downloadingDelta", base, done, total)
         case .downloading(let done, let total, .packageAfterDelta(let reason)):
             localized("downloading (\(done) of \(total) bytes; \(reason.sentence))")
         case .staged: localized("staged")

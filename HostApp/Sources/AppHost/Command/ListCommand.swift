@@ -9,10 +9,11 @@ let listCommand = HostCommand("list") { call in
     let bundles = try call.registry.active.all()
     let pins = try call.registry.notes.pins()
     let reasons = try call.registry.notes.reasons()
-    let rows = bundles.map { bundle in
-        [
-            bundle.active.name, bundle.active.identity.identifier.text, bundle.active.identity.version.description,
-            bundle.previous?.identity.version.description ?? "-", byteCount(Int(bundle.active.size)),
+    let rows = bundles.map { bundle -> [Table.Cell] in
+        let active = bundle.active
+        return [
+            active.name, active.identity.identifier, active.identity.version, bundle.previous?.identity.version,
+            byteCount(Int(active.size)),
         ]
     }
     let pinned = bundles.compactMap { pins[$0.active.identity.identifier] }
@@ -20,10 +21,8 @@ let listCommand = HostCommand("list") { call in
     let staged = try call.registry.staged.all()
     let waitingForData = try call.registry.staged.waitingForData()
     let waiting = staged.map { bundle in
-        waitingForData.contains(bundle.identity.identifier)
-            ? localized(
-                "\(bundle.identity) is staged; it becomes active when nothing uses the data of the active version.\n")
-            : localized("\(bundle.identity) is staged; it becomes active at the next start of a host.\n")
+        let waits = waitingForData.contains(bundle.identity.identifier)
+        return hostText(waits ? "waitsForData" : "isStaged", bundle.identity)
     }.joined()
     // Without any version that may run, a plugin is disabled until its block is lifted or another version is installed.
     let disabled = try call.registry.quarantine.all().filter { blocked in
@@ -66,7 +65,7 @@ let historyCommand = HostCommand("history", arguments: [.optional("ID", kind: .h
         [
             timestamp(entry.at),
             entry.event == .rolledBack ? localized("rolled back") : localized(key: entry.event.rawValue),
-            entry.identifier.text, entry.version, entry.before ?? "-", entry.dataVersion.map(String.init) ?? "-",
+            entry.identifier, entry.version, entry.before, entry.dataVersion,
         ]
     }
 }

@@ -5,7 +5,6 @@ import PluginCatalog
 import PluginCore
 import PluginIsolation
 import PluginRuntime
-import Synchronization
 
 /// The `hostapp shell` command.
 let shellCommand = HostCommand(
@@ -104,7 +103,7 @@ extension OnDemandPolicy.Question {
             case (false, true): localized("Install \(bundle)?")
             case (false, false): localized("Install \(bundle) with \(list)?")
             case (true, true): localized("Install \(bundle), which was uninstalled by name?")
-            case (true, false): localized("Install \(bundle), which was uninstalled by name, with \(list)?")
+            case (true, false): hostText("reinstallWith", bundle, list)
             }
         return wanted.joined() + question
     }
@@ -115,21 +114,15 @@ extension TerminalQuestion {
     ///
     /// - Returns: As ``confirm(_:while:)``; `false` when the calling task is canceled.
     static func answer(_ question: String) async -> Bool {
-        let isWanted = AnswerWanted()
+        let cancellations = InterruptCount()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 DispatchQueue(label: "question").async {
-                    let isYes = confirm(question) { isWanted.flag.load(ordering: .acquiring) }
-                    continuation.resume(returning: isYes)
+                    continuation.resume(returning: confirm(question) { cancellations.isZero })
                 }
             }
         } onCancel: {
-            isWanted.flag.store(false, ordering: .releasing)
+            _ = cancellations.add()
         }
     }
-}
-
-/// A flag that is `true` while a caller still waits for the answer; Control-C in a session clears it.
-private final class AnswerWanted: Sendable {
-    let flag = Atomic(true)
 }

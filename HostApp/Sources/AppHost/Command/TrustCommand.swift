@@ -136,9 +136,7 @@ private let trustRotate = HostCommand(
     return try await change(call) { store throws(AtriumError) in
         try store.rotating(team: team, to: key, overlap: overlap, now: now)
     } told: { _ in
-        localized(
-            "team \(team) now signs with key \(key.id); its other keys are valid until \(timestamp(now + overlap)) at most"
-        )
+        hostText("teamRotated", team, key.id, timestamp(now + overlap))
     }
 }
 
@@ -154,6 +152,6 @@ private let trustRevoke = HostCommand(
         guard let id else { return try store.revoking(team: name, reason: reason, at: now) }
         return try store.revoking(key: id, reason: reason, at: now)
     } told: { revoked in
-        localized("packages signed with \(revoked.joined(separator: ", ")) can no longer be installed or loaded")
+        hostText("keysRevoked", revoked.joined(separator: ", "))
     }
 }

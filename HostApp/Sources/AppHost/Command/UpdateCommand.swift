@@ -81,11 +81,9 @@ private func stayingLine(for report: InstallReport, _ offers: OfferedVersions, _
         return localized("\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n")
     }
     if let pin = try registry.notes.notes(about: identity.identifier).pin, pin.excludes(newest) {
-        return localized(
-            "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" removes the limit.\n")
+        return hostText("staysPinned", identity, pin.words, identity.identifier)
     }
-    return localized(
-        "\(identity) stays; \"hostapp why \(identity.identifier)\" shows why \(newest) is not installed.\n")
+    return hostText("staysUnexplained", identity, identity.identifier, newest)
 }
 
 /// The `hostapp outdated` command.
@@ -113,11 +111,10 @@ private func text(of reports: [UpdateReport], unknown: AtriumError?, for termina
     var table = Table(["NAME", "IDENTIFIER", "VERSION", "UPDATE", "NEWEST"])
     var lines = ""
     for report in reports {
-        let (active, otherwise) = (report.active.identity, report.isKnown ? "-" : "?")
-        let update = report.isOutdated ? report.reachable?.description : nil
+        let (active, otherwise) = (report.active.identity, report.isKnown ? nil : "?")
+        let update = report.isOutdated ? report.reachable : nil
         table.add([
-            report.active.name, active.identifier.text, active.version.description, update ?? otherwise,
-            report.newest?.description ?? otherwise,
+            report.active.name, active.identifier, active.version, update ?? otherwise, report.newest ?? otherwise,
         ])
         guard report.isKnown, let obstacle = report.obstacle?.report, let newest = report.newest else { continue }
         let identity = BundleIdentity(identifier: active.identifier, version: newest)
@@ -170,9 +167,7 @@ struct UnloadableVersions: JSONConvertible {
         guard !found.isEmpty else { return "" }
         let app = isApp ? "app " : ""
         return found.map(\.reason.report).map { "\n\(printable($0.message))\n\($0.detailLines)" }.joined()
-            + localized(
-                "\nThis host cannot load what is named above. \"hostapp \(app)update\" installs versions for it if the "
-                    + "catalog has them; otherwise their authors must build them.\n")
+            + hostText("unloadable", app)
     }
 
     /// The versions with the reasons, for scripts.

@@ -106,10 +106,8 @@ struct ComposedRule: Sendable {
 
     /// Returns the manifest's own routes for the same addresses, which the rule overrides whatever their priority.
     private func conflictingRoutes(in manifest: Manifest, _ converters: RouteConverters) -> [RouteDeclaration] {
-        let canonicalKeys = Set(pattern.canonicalKeys)
-        return manifest.routes.filter { declaration in
-            guard let other = try? RoutePattern(declaration.pattern, converters: converters) else { return false }
-            return !canonicalKeys.isDisjoint(with: other.canonicalKeys)
+        manifest.routes.filter { declaration in
+            (try? RoutePattern(declaration.pattern, converters: converters)).map(pattern.isSame) ?? false
         }
     }
 
@@ -122,6 +120,11 @@ struct ComposedRule: Sendable {
         let other = hasSuffix ? String(name.dropLast(suffix.count)) : name + suffix
         return [name, other].flatMap { [$0, $0.prefix(1).lowercased() + $0.dropFirst()] }
     }
+}
+
+extension RoutePattern {
+    /// Returns whether another pattern matches the same addresses, in one of their expansions.
+    func isSame(as other: RoutePattern) -> Bool { !Set(canonicalKeys).isDisjoint(with: other.canonicalKeys) }
 }
 
 extension Manifest {

@@ -82,10 +82,7 @@ struct ComposedDirectory: RouteDirectory {
     func deadRules(in sandbox: Sandbox) throws(AtriumError) -> [(rule: ComposedRule, reason: ErrorReason)] {
         var dead: [(rule: ComposedRule, reason: ErrorReason)] = []
         for rule in composed.rules {
-            guard let owner = BundleIdentifier(rule.owner), let bundle = try registry.active.bundle(owner)?.active
-            else {
-                continue
-            }
+            guard let bundle = try owner(of: rule) else { continue }
             let manifest = try registry.versions.manifest(of: bundle)
             let resources = BundleResources(
                 root: sandbox.folder(of: bundle.identity, digest: bundle.digest).appending("Resources"), languages: [])
@@ -107,12 +104,16 @@ struct ComposedDirectory: RouteDirectory {
         try await registry.routes.isSameTeam(owner, other)
     }
 
+    private func owner(of rule: ComposedRule) throws(AtriumError) -> PluginBundle? {
+        try BundleIdentifier(rule.owner).flatMap { owner throws(AtriumError) in
+            try registry.active.bundle(owner)?.active
+        }
+    }
+
     /// Returns the route of a rule; `nil` while its bundle is not installed.
     private func route(of rule: ComposedRule) throws -> Route? {
-        guard let owner = BundleIdentifier(rule.owner), let installed = try registry.active.bundle(owner) else {
-            return nil
-        }
-        let manifest = try registry.versions.manifest(of: installed.active)
+        guard let bundle = try owner(of: rule) else { return nil }
+        let manifest = try registry.versions.manifest(of: bundle)
         if rule.text.isEmpty, manifest.entryPage(registry.converters) == nil { return nil }
         return rule.route(in: manifest, registry.converters)
     }

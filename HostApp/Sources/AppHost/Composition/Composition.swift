@@ -99,23 +99,11 @@ public struct ComposedRoutes: Sendable {
         return bundles + [AppMember(theme)]
     }
 
-    /// The guards and the fallback of all addresses with one scheme.
-    struct Scheme: Sendable {
-        /// The scheme in lower case.
-        let name: String
-        /// The guards of all addresses with the scheme.
-        let guards: [String]
-        /// The address that opens instead of an address that no route matches.
-        let fallback: ResourceURI?
-    }
+    /// The guards of all addresses with a scheme in lower case, and what opens instead of those that no route matches.
+    typealias Scheme = (name: String, guards: [String], fallback: ResourceURI?)
 
-    /// The fallback for the addresses that match a pattern.
-    struct Fallback: Sendable {
-        /// The pattern of the addresses.
-        let pattern: RoutePattern
-        /// The address that opens instead.
-        let address: ResourceURI
-    }
+    /// A pattern, and the address that opens instead of those that match it and no route.
+    typealias Fallback = (pattern: RoutePattern, address: ResourceURI)
 
     /// The app's name.
     public internal(set) var name = ""

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import HostSystem
 public import PluginCore
 import SystemLinks
 
@@ -86,7 +87,7 @@ extension HostEnvironment {
     var catalog: FilePath {
         let shipped = prefix.appending("catalog")
         guard let own = data?.appending("catalog") else { return shipped }
-        return !Self.exists(own) && Self.exists(shipped) ? shipped : own
+        return !exists(own) && exists(shipped) ? shipped : own
     }
 
     /// The composition file beside the executable, if it exists.
@@ -97,7 +98,7 @@ extension HostEnvironment {
 
     private func shipped(_ name: String) -> FilePath? {
         let path = share.appending(name)
-        return Self.exists(path) ? path : nil
+        return exists(path) ? path : nil
     }
 
     /// The program beside the executable that runs extensions.
@@ -145,10 +146,6 @@ extension HostEnvironment {
     private var share: FilePath { prefix.appending("share").appending(folder) }
     private var prefix: FilePath { executable.parent.parent }
 
-    private static func exists(_ path: FilePath) -> Bool {
-        access(path.string, F_OK) == 0
-    }
-
     private static func variables() -> [String: [UInt8]] {
         let names = [
             "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "PATH", SystemOpener.marker, "LANGUAGE", "LC_ALL",
@@ -190,6 +187,8 @@ extension HostEnvironment {
     }
 }
 
+private func exists(_ path: FilePath) -> Bool { access(path.string, F_OK) == 0 }
+
 /// The input files that are named on the command line.
 enum InputFile {
     /// The largest file that is read, in bytes.
@@ -204,9 +203,7 @@ enum InputFile {
 
     /// Returns the path of a file with all links resolved, or the path itself if that fails.
     static func realPath(of path: FilePath) -> FilePath {
-        guard let real = realpath(path.string, nil) else { return path }
-        defer { free(real) }
-        return FilePath(String(cString: real))
+        FileSystem.resolved(path)
     }
 
     /// Returns whether a path is a folder.

@@ -114,17 +114,11 @@ struct GraphEdge: Sendable, JSONConvertible {
         /// Addresses without a route open this one instead.
         case fallsBack
 
-        /// The relation as a verb.
-        fileprivate var words: String {
-            switch self {
-            case .requires: "requires"
-            case .requiresOnDemand: "requires on demand"
-            case .guards: "asks first"
-            case .extends: "extends"
-            case .links: "links to"
-            case .fallsBack: "falls back to"
-            }
-        }
+        /// The relations whose verbs are not their names.
+        fileprivate static let words: [Kind: String] = [
+            .requiresOnDemand: "requires on demand", .guards: "asks first", .links: "links to",
+            .fallsBack: "falls back to",
+        ]
     }
 
     let kind: Kind
@@ -137,7 +131,7 @@ struct GraphEdge: Sendable, JSONConvertible {
     fileprivate var key: [String] { [kind.rawValue, from, to] }
 
     /// The relation as a reader sees it.
-    var label: String { kind.words + (detail.isEmpty ? "" : " \(detail)") }
+    var label: String { (Kind.words[kind] ?? kind.rawValue) + (detail.isEmpty ? "" : " \(detail)") }
 
     var json: JSONText {
         ["kind": kind.rawValue, "from": from, "to": to, "label": detail]

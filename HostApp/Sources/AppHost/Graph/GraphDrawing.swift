@@ -40,28 +40,17 @@ extension AppGraph {
         let kind = node.kind == .extensionPoint ? "extension point" : node.kind.rawValue
         let owner = node.parent.flatMap(self.node).map { " of \($0.fact("identifier") ?? $0.name)" } ?? ""
         let tooltip = DOTText.quoted("\(kind) \(node.label)\(owner)")
-        return "shape=\(node.kind.shape), label=\(DOTText.quoted(node.exposedLabel)), tooltip=\(tooltip)"
+        let label = DOTText.quoted(node.label + (node.fact("exposure") == "external" ? " [external]" : ""))
+        return "shape=\(GraphNode.Kind.shapes[node.kind] ?? "component"), label=\(label), tooltip=\(tooltip)"
             + (node.isMissing ? ", style=dashed" : "") + ", class=\(node.kind.rawValue)"
     }
 }
 
-extension GraphNode {
-    /// The name, and whether links from outside of the app reach the part.
-    fileprivate var exposedLabel: String { label + (fact("exposure") == "external" ? " [external]" : "") }
-}
-
 extension GraphNode.Kind {
-    /// The shape in Graphviz.
-    fileprivate var shape: String {
-        switch self {
-        case .host, .bundle: "component"
-        case .route: "box"
-        case .action: "ellipse"
-        case .service: "hexagon"
-        case .extension: "house"
-        case .extensionPoint: "invhouse"
-        }
-    }
+    /// The shapes in Graphviz of the parts that are no components.
+    fileprivate static let shapes: [Self: String] = [
+        .route: "box", .action: "ellipse", .service: "hexagon", .extension: "house", .extensionPoint: "invhouse",
+    ]
 }
 
 /// Untrusted text in Graphviz's DOT language.

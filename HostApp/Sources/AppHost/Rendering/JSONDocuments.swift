@@ -2,6 +2,9 @@ public import Console
 public import PluginCore
 import PluginExtension
 
+/// Returns one of the host's longer texts, which are beside those of its help, with values.
+func hostText(_ key: String, _ values: Any...) -> String { programText("hostapp", key, values) }
+
 extension HostCall {
     /// Returns the text of a table, or another text in place of an empty one.
     func text(of table: Table, otherwise: String = "") -> String {
@@ -15,7 +18,7 @@ extension HostCall {
     ///   - otherwise: the text in place of an empty table.
     func listing<Item>(
         _ items: [Item], as name: String, _ json: (Item) -> JSONText, in table: Table, otherwise: String,
-        _ row: (Item) -> [String]
+        _ row: (Item) -> [Table.Cell]
     ) -> Answer {
         var table = table
         for item in items { table.add(row(item)) }

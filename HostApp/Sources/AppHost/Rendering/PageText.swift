@@ -1,3 +1,4 @@
+import AppScreens
 public import Console
 public import PluginCore
 public import TerminalImages
@@ -10,8 +11,6 @@ public import TerminalImages
 /// ```
 public struct PageText {
     let style: PageStyle
-    /// The largest area of an image among the lines of a page.
-    private static let imageArea = CellArea(columns: 48, rows: 12)
     private let imageColors: ColorDepth?
 
     /// Creates a renderer without a theme, which shows images as their texts.
@@ -83,12 +82,10 @@ public struct PageText {
 
     /// Renders an image as a drawing, or else as its text, or as nothing if it only decorates.
     private func render(_ image: PageImage) -> [String] {
-        guard let imageColors, !image.png.isEmpty, let bitmap = try? Bitmap(png: image.png) else {
+        guard let imageColors, let picture = HalfBlocks(image, columns: style.width ?? .max) else {
             return image.text.isEmpty ? [] : wrapped("[\(image.text)]", style.muted)
         }
-        let (columns, rows) = (Self.imageArea.columns, Self.imageArea.rows)
-        let area = CellArea(columns: min(style.width ?? columns, columns), rows: rows)
-        return HalfBlocks(bitmap, in: area.fitting(bitmap, scale: image.scale)).lines(in: imageColors)
+        return picture.lines(in: imageColors)
     }
 
     /// Renders progress as a percentage, with a bar for people who see it.

@@ -124,7 +124,7 @@ extension ManifestFields {
 public struct PageStyle {
     private let terminal: Terminal
     private let marks: [Theme.Mark: String]
-    private let colors: [Theme.Part: TextColor]?
+    private let colors: [Theme.Part: TextColor]
     /// The number of columns by which lines are indented afterwards.
     private var indentation = 0
 
@@ -138,7 +138,7 @@ public struct PageStyle {
         self.terminal = terminal
         let theme = terminal.isTerminal ? theme : nil
         marks = theme?.marks ?? [:]
-        colors = theme.map { $0.variants[variant] ?? [:] }
+        colors = theme?.variants[variant] ?? [:]
     }
 
     /// The width at which lines are wrapped; `nil` if the output isn't a terminal.
@@ -152,11 +152,11 @@ public struct PageStyle {
         return style
     }
 
-    func title(_ text: String) -> String { terminal.styled(text, .bold, in: colors?[.title]) }
-    func text(_ text: String) -> String { terminal.styled(text, in: colors?[.text]) }
-    func action(_ text: String) -> String { terminal.styled(text, in: colors?[.action]) }
+    func title(_ text: String) -> String { terminal.styled(text, .bold, in: colors[.title]) }
+    func text(_ text: String) -> String { terminal.styled(text, in: colors[.text]) }
+    func action(_ text: String) -> String { terminal.styled(text, in: colors[.action]) }
     func muted(_ text: String) -> String {
-        terminal.styled(text, colors?[.muted] == nil ? .dim : [], in: colors?[.muted])
+        terminal.styled(text, colors[.muted] == nil ? .dim : [], in: colors[.muted])
     }
 
     /// Returns the line below a title of the given width in columns.
@@ -174,7 +174,7 @@ public struct PageStyle {
     /// Returns the line that repeats the user's action.
     func echo(_ text: String) -> String {
         let line = "\(marks[.arrow] ?? ">") \(text)"
-        return colors?[.action] == nil ? terminal.styled(line, .cyan) : action(line)
+        return colors[.action] == nil ? terminal.styled(line, .cyan) : action(line)
     }
 
     /// Returns a line in the muted color if it is the theme's own; the default lines have no color.

@@ -11,11 +11,7 @@ extension RouteExplanation {
     ///   - absent: the bundle that the composition names for the address, if it is neither installed nor in the catalog.
     func text(for terminal: Terminal, naming names: Bool = true, absent: String? = nil) -> String {
         var lines = [outcome(naming: names)]
-        if let absent {
-            lines.append(
-                localized(
-                    "  bundle.json assigns its addresses to \(absent), which is neither installed nor in the catalog"))
-        }
+        if let absent { lines.append(hostText("memberAbsent", absent)) }
         if let captures = winner?.captures { lines += Self.captures(captures, of: uri) }
         if !interceptors.isEmpty {
             lines.append(localized("  interceptors: \(interceptors.joined(separator: ", "))"))
@@ -59,17 +55,17 @@ extension RouteExplanation {
         }
         for candidate in candidates {
             guard case .conflicts(let other) = candidate.outcome else { continue }
-            return localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict")
+            return hostText("routesConflict", uri.text, candidate.route.owner, other)
         }
         if let providingBundle {
             return localized("\(uri.text) goes to \(providingBundle), which is installed on demand")
         }
         if candidates.contains(where: { if case .mayDecline = $0.outcome { true } else { false } }) {
-            return localized("\(uri.text) goes to a route that may decline it, or has no route")
+            return hostText("mayDecline", uri.text)
         }
         guard let fallback = fallbacks.first else { return localized("\(uri.text) has no route") }
         return fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
-            ?? localized("\(uri.text) has no route, and falls back to the host's own code")
+            ?? hostText("hostFallback", uri.text)
     }
 
     private static func captures(_ captures: RouteCaptures, of uri: ResourceURI) -> [String] {
@@ -99,18 +95,12 @@ extension RouteCandidate.Outcome {
         case .wins: ("wins", localized("wins"))
         case .mayDecline: ("mayDecline", localized("may decline when the address is opened"))
         case .otherKind(let kind): ("kind", localized("is a \(kind.rawValue) route, which was not requested"))
-        case .hidden(let exposure):
-            ("exposure", localized("is not exposed to the caller: its exposure is \"\(exposure.rawValue)\""))
+        case .hidden(let exposure): ("exposure", hostText("routeHidden", exposure.rawValue))
         case .lowerPriority(let winners): ("priority", localized("has a lower priority than the winner's \(winners)"))
         case .lessSpecific(let difference): ("specificity", localized("is less specific: \(difference.words)"))
         case .shadowed(let owner): ("shadowed", localized("is shadowed by the same route of \(owner)"))
-        case .unclaimed:
-            (
-                "unclaimed",
-                localized("is registered by code outside of its bundle's addresses, so manifests take precedence")
-            )
-        case .conflicts(let owner):
-            ("conflict", localized("conflicts with the same route of \(owner), so neither is used"))
+        case .unclaimed: ("unclaimed", hostText("routeUnclaimed"))
+        case .conflicts(let owner): ("conflict", hostText("routeConflicts", owner))
         case .mismatch(let mismatch): ("mismatch", localized("does not match: \(mismatch.words)"))
         }
     }

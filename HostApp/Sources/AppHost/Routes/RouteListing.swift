@@ -16,13 +16,8 @@ struct RouteListing {
         var isInstalled = true
     }
 
-    /// The target of addresses that no route matches.
-    struct Fallback {
-        /// The addresses, as a pattern, as `scheme://` for all of a scheme, or empty for all.
-        let of: String
-        /// The address that opens instead.
-        let to: String
-    }
+    /// The addresses, as a pattern, as `scheme://` for all of a scheme, or empty for all, and what opens where no route matches them.
+    typealias Fallback = (of: String, to: String)
 
     /// The routes, sorted by pattern; rules of the composition precede routes of manifests for the same addresses.
     let lines: [Line]
@@ -50,11 +45,11 @@ struct RouteListing {
             let interceptors = composed.guards(before: route)
             return Line(route: route, source: source, interceptors: interceptors, isInstalled: isInstalled)
         }
-        var fallbacks = composed.fallbacks.map { Fallback(of: $0.pattern.text, to: $0.address.text) }
+        var fallbacks = composed.fallbacks.map { (of: $0.pattern.text, to: $0.address.text) }
         fallbacks += composed.schemes.compactMap { scheme in
-            scheme.fallback.map { Fallback(of: scheme.name + "://", to: $0.text) }
+            scheme.fallback.map { (of: scheme.name + "://", to: $0.text) }
         }
-        if let fallback = composed.fallback { fallbacks.append(Fallback(of: "", to: fallback.text)) }
+        if let fallback = composed.fallback { fallbacks.append(("", fallback.text)) }
         self.init(
             try directory.rules().map { line($0.rule, from: "bundle.json", isInstalled: $0.isInstalled) }
                 + registry.routes.all().map { line($0, from: "manifest") }
@@ -96,7 +91,7 @@ extension RouteListing: JSONConvertible {
                     line.interceptors.isEmpty ? "-" : line.interceptors.joined(separator: ", "),
                 ], style: line.isInstalled ? [] : .dim)
         }
-        let others = fallbacks.map { printable($0.words) + "\n" } + problems.map { printable($0.sentence) + "\n" }
+        let others = fallbacks.map { printable(words($0)) + "\n" } + problems.map { printable($0.sentence) + "\n" }
         return table.rendered(for: terminal) + (others.isEmpty ? "" : "\n" + others.joined())
     }
 
@@ -145,12 +140,9 @@ extension RouteListing.Line: JSONConvertible {
     }
 }
 
-extension RouteListing.Fallback {
-    /// The addresses of the fallback, as people read them.
-    fileprivate var words: String {
-        if of.isEmpty { return localized("Addresses that have no route lead to \(to)") }
-        return of.hasSuffix("://")
-            ? localized("Addresses that start with \(of) and have no route lead to \(to)")
-            : localized("Addresses that match \(of) and have no route lead to \(to)")
-    }
+/// Returns a fallback as people read it.
+private func words(_ fallback: RouteListing.Fallback) -> String {
+    let (of, to) = fallback
+    if of.isEmpty { return localized("Addresses that have no route lead to \(to)") }
+    return hostText(of.hasSuffix("://") ? "schemeFallback" : "patternFallback", of, to)
 }

@@ -75,8 +75,7 @@ final class BackgroundUpdates: Sendable {
             let names = outdated.map { report in
                 "\(report.active.identity.identifier) \(report.reachable.map(\.description) ?? "")"
             }
-            await show(
-                localized("Updates are available: \(names.joined(separator: ", ")). \"hostapp update\" installs them."))
+            await show(hostText("updatesAvailable", names.joined(separator: ", ")))
         case .stage, .apply:
             let reports = try await changing {
                 try await install.update(identifiers, staging: policy == .stage).reports

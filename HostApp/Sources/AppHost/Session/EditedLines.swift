@@ -30,7 +30,7 @@ struct EditedLines {
     /// - Parameter arguments: the arguments of this process.
     func begin(_ arguments: [String]) {
         let folder = call.sandbox.hostData.appending("Library")
-        guard let program = DetachedProgram.find("rlwrap", on: call.environment.searchPath) else { return }
+        guard let program = SystemProgram.find("rlwrap", on: call.environment.searchPath) else { return }
         let history = folder.appending("shell-history").string
         // The first session of a sandbox has no folder yet, and so no editing: only a host that prepares the sandbox creates it. A link could
         // lead to a file of somebody else, and a pipe would block.

@@ -64,10 +64,8 @@ struct OutboundLinks: Sendable {
     static func lines(about link: SystemLink, from origin: RequestOrigin) -> String {
         var lines = localized("Link: \(link.text)\n")
         if let server = link.server {
-            lines +=
-                link.hasInternationalServer
-                ? localized("Server: \(server) (its name has letters that can look like others)\n")
-                : localized("Server: \(server)\n")
+            let isUnusual = link.hasInternationalServer
+            lines += isUnusual ? hostText("internationalServer", server) : localized("Server: \(server)\n")
         }
         return lines + localized("Asked for by: \(printable(origin.description))\n")
     }

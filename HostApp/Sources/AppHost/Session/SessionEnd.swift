@@ -88,6 +88,8 @@ final class InterruptCount: Sendable {
     func add() -> Int { count.add(1, ordering: .relaxed).newValue }
 
     func reset() { count.store(0, ordering: .relaxed) }
+
+    var isZero: Bool { count.load(ordering: .relaxed) == 0 }
 }
 
 /// An actor on the main queue, beside the main actor.

@@ -17,6 +17,7 @@ final class Shell {
     private let call: HostCall
     private let session: Session
     private let transcript: Transcript
+    private let input = LineInput()
     /// The task of the running step.
     private var running: Task<Void, any Error>?
     private let presses = InterruptCount()
@@ -69,11 +70,10 @@ final class Shell {
     ///
     /// - Parameter start: the address to open first.
     func run(from start: ResourceURI?) async throws {
-        let input = LineInput()
-        let interrupts = isAsking(input) ? takeInterrupts() : nil
+        let interrupts = isAsking ? takeInterrupts() : nil
         defer { interrupts?.end() }
         if let start { try await interruptible { try await self.tell("open " + start.text) } }
-        while transcript.isHeard, StandardOutput.isHeard, let line = try await nextLine(of: input) {
+        while transcript.isHeard, StandardOutput.isHeard, let line = try await nextLine() {
             // A signal has ended the session.
             if call.isEnding { return }
             isLeaving = false
@@ -91,7 +91,6 @@ final class Shell {
     func openAgain(else start: ResourceURI?) {
         guard let address = session.stack.topAddress ?? start else { return }
         Task {
-            let isAsking = isAsking(LineInput())
             if isAsking { try transcript.write("\n") }
             try await interruptible { try await self.tell("open " + address.text) }
             if isAsking { try transcript.write("> ") }
@@ -118,10 +117,9 @@ final class Shell {
         session.top.map { page in PageChoice.all(on: page).contains { $0.action.identifier == word } } ?? false
     }
 
-    private func isAsking(_ input: LineInput) -> Bool { input.isTerminal && call.terminal.isTerminal }
+    private var isAsking: Bool { input.isTerminal && call.terminal.isTerminal }
 
-    private func nextLine(of input: LineInput) async throws -> String? {
-        let isAsking = isAsking(input)
+    private func nextLine() async throws -> String? {
         if isAsking { try transcript.write("> ") }
         let line = await input.next()
         if isAsking, line == nil { try transcript.write("\n") }
@@ -221,36 +219,11 @@ final class Shell {
 
     /// Returns the help text, wrapped at the terminal's width; `nil` for no wrapping.
     static func help(width: Int?) -> String {
-        let commands = HostCommands.inShell.map(\.description.name).joined(separator: ", ")
-        let rows = [
-            ("NUMBER | ACTION [FIELD=VALUE ...]", localized("perform an action of the page; page actions come first")),
-            ("", localized("extensions that accept the page's content follow its actions")),
-            (
-                "",
-                localized(
-                    #"a value runs to the next FIELD=; FIELD="VALUE" is taken as it is, with \" and \\ for " and \"#)
-            ),
-            ("open URL", localized("open an address")),
-            ("link URL", localized("open it as a link from outside the app")),
-            ("call TARGET ACTION [NAME=VALUE ...]", localized("call an action of a plugin")),
-            ("keyboard [ID|off]", localized("type with the keyboard of a plugin")),
-            ("back", localized("leave the page")),
-            ("page", localized("show the page again")),
-            ("pages", localized("show the open pages")),
-            (commands, ""),
-            ("", localized(#"as on the command line; "install --help" tells more about install"#)),
-            ("quit, Ctrl-D", localized("leave the session")),
-            ("Ctrl-C", localized("interrupt the command, or clear the line")),
-            (".WORD", localized(#"WORD as listed here, where the page has an action of that name: ".quit""#)),
-        ]
-        return rows.flatMap { row, help in
-            let column = 36
-            var line = WrappedText(row)
-            guard !help.isEmpty else { return line.lines(width: width ?? 100) }
-            line.append(String(repeating: " ", count: max(0, column - row.count)))
-            line.append(help)
-            return line.lines(width: width, hanging: column)
-        }.map { $0 + "\n" }.joined()
+        hostText("shellCommands").split(separator: "\n").map { line in
+            guard line == "{commands}" else { return WrappedText(String(line)).text(width: width, hanging: 36) }
+            let commands = HostCommands.inShell.map(\.description.name).joined(separator: ", ")
+            return WrappedText(commands).text(width: width ?? 100)
+        }.joined()
     }
 
     // MARK: Ctrl-C
@@ -258,7 +231,7 @@ final class Shell {
     private func takeInterrupts() -> SignalHandler? {
         SignalHandler.ofInterrupts(presses) { [weak self] press in
             guard press > 1 else { return _ = Task { await self?.interrupt() } }
-            StandardOutput.note(localized("\nit is still running; press Ctrl-C again to end the session\n"))
+            StandardOutput.note(hostText("stillRunning"))
         }
     }
 

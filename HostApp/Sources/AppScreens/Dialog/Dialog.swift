@@ -22,6 +22,14 @@ package struct Dialog: Equatable, Sendable {
         Dialog(title: title, isError: isError, lines: lines, buttons: [localized("OK")])
     }
 
+    /// The list of the keys.
+    static var keys: Dialog {
+        .message(
+            localized("Keys"),
+            programText("hostapp", "screenKeys").split(separator: "\n", omittingEmptySubsequences: false).map(
+                String.init))
+    }
+
     /// A question that is answered with yes or no.
     package static func question(
         _ title: String, _ lines: [String], yes: ScreenCommand = .answer(true), no: ScreenCommand? = .answer(false)
@@ -125,38 +133,35 @@ package struct Dialog: Equatable, Sendable {
         drawing.targets.append((area, .nothing))
         let style = isError ? styles.error : styles.title
         drawing.canvas.frame(box, isHeavy: true, style: isError ? styles.error : .plain)
-        drawing.canvas.write(" \(title) ", column: box.column + 2, row: box.row, width: box.columns - 4, style: style)
+        drawing.canvas.write(" \(title) ", in: box.inset(columns: 2), style: style)
         let inside = box.inset(columns: 2, rows: 1)
         let visible = max(1, inside.rows - fields.count - 2)
         scroll = max(0, min(scroll, paragraphs.count - visible))
-        var row = inside.row
+        var row = 0
         for line in paragraphs.dropFirst(scroll).prefix(visible) {
-            drawing.canvas.write(line, column: inside.column, row: row, width: inside.columns)
+            drawing.canvas.write(line, in: inside.line(row))
             row += 1
         }
         if !paragraphs.isEmpty, !fields.isEmpty { row += 1 }
         for (index, field) in fields.enumerated() {
-            drawing.canvas.write(
-                field.label, column: inside.column, row: row, width: inside.columns, style: styles.muted)
-            let column = inside.column + min(labels, inside.columns / 2) + 2
-            let width = inside.endColumn - column
-            let place = field.draw(
-                on: &drawing.canvas, column: column, row: row, width: width, isSelected: index == selection, styles)
-            if index == selection { drawing.cursor = place.map { ($0, row) } }
-            drawing.targets.append((Rectangle(column: column, row: row, columns: width, rows: 1), .field(index)))
+            drawing.canvas.write(field.label, in: inside.line(row), style: styles.muted)
+            let place = inside.line(row, from: min(labels, inside.columns / 2) + 2)
+            let isSelected = index == selection
+            let cursor = field.draw(on: &drawing.canvas, in: place, isSelected: isSelected, styles)
+            if isSelected { drawing.cursor = cursor.map { ($0, place.row) } }
+            drawing.targets.append((place, .field(index)))
             row += 1
         }
-        var column = inside.column
-        row = inside.endRow - 1
+        var place = inside.line(inside.rows - 1)
         for (index, button) in buttons.enumerated() {
-            let text = " \(button) "
             let isSelected = selection == fields.count + index
             let end = drawing.canvas.write(
-                isSelected ? "[\(button)]" : text, column: column, row: row, width: inside.endColumn - column,
+                isSelected ? "[\(button)]" : " \(button) ", in: place,
                 style: isSelected ? styles.selection : styles.action)
+            let used = end - place.column
             drawing.targets.append(
-                (Rectangle(column: column, row: row, columns: end - column, rows: 1), .button(index)))
-            column = end + 2
+                (Rectangle(column: place.column, row: place.row, columns: used, rows: 1), .button(index)))
+            place = place.line(0, from: used + 2)
         }
     }
 }

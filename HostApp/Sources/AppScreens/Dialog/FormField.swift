@@ -38,15 +38,10 @@ struct FormField: Equatable, Sendable {
     /// Draws the value.
     ///
     /// - Returns: the column of the cursor; `nil` where no text is entered.
-    func draw(
-        on canvas: inout Canvas, column: Int, row: Int, width: Int, isSelected: Bool, _ styles: ScreenStyles
-    ) -> Int? {
-        guard !options.isEmpty else {
-            return text.draw(on: &canvas, column: column, row: row, width: width, style: CellStyle(.underline))
-        }
+    func draw(on canvas: inout Canvas, in place: Rectangle, isSelected: Bool, _ styles: ScreenStyles) -> Int? {
+        guard !options.isEmpty else { return text.draw(on: &canvas, in: place) }
         let title = isToggle ? options[choice].title : "‹ \(options[choice].title) ›"
-        let style = isSelected ? styles.selection : styles.action
-        canvas.write(title, column: column, row: row, width: width, style: style)
+        canvas.write(title, in: place, style: isSelected ? styles.selection : styles.action)
         return nil
     }
 }
@@ -92,13 +87,14 @@ package struct TextInput: Equatable, Sendable {
     /// Draws the part of the text around the cursor.
     ///
     /// - Returns: the column of the cursor.
-    package func draw(on canvas: inout Canvas, column: Int, row: Int, width: Int, style: CellStyle) -> Int {
-        canvas.fill(Rectangle(column: column, row: row, columns: width, rows: 1), style: style)
+    package func draw(on canvas: inout Canvas, in place: Rectangle) -> Int {
+        let style = CellStyle(.underline)
+        canvas.fill(place, style: style)
         var before = text.prefix(cursor).map { printable(String($0)) }
-        while before.count > 1, displayWidth(of: before.joined()) >= width { before.removeFirst() }
-        let start = canvas.write(before.joined(), column: column, row: row, width: width, style: style)
-        canvas.write(
-            String(text.dropFirst(cursor)), column: start, row: row, width: column + width - start, style: style)
-        return min(start, column + width - 1)
+        while before.count > 1, displayWidth(of: before.joined()) >= place.columns { before.removeFirst() }
+        let start = canvas.write(before.joined(), in: place, style: style)
+        let rest = place.line(0, from: start - place.column)
+        canvas.write(String(text.dropFirst(cursor)), in: rest, style: style)
+        return min(start, place.endColumn - 1)
     }
 }

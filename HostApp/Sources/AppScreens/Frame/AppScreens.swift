@@ -84,12 +84,12 @@ package struct AppScreens: Sendable {
 
     private mutating func handle(_ key: Key) -> ScreenCommand? {
         if key == .help {
-            if dialogs.isEmpty { show(.message(KeyHelp.title, KeyHelp.lines)) }
+            if dialogs.isEmpty { show(.keys) }
             return nil
         }
         if !dialogs.isEmpty { return changeDialog { $0.handle(key) } }
         if key == .character("?"), !isStoreShown || store.searchText.isEmpty || details != nil {
-            show(.message(KeyHelp.title, KeyHelp.lines))
+            show(.keys)
             return nil
         }
         if let identifier = details?.identifier {
@@ -184,17 +184,16 @@ extension AppScreens {
         var drawing = Drawing(columns: columns, rows: rows)
         let bounds = drawing.canvas.bounds
         drawBar(on: &drawing)
-        drawStatus(on: &drawing, row: bounds.endRow - 1)
+        drawStatus(on: &drawing, in: bounds.line(bounds.rows - 1))
         var body = Rectangle(row: 2, columns: columns, rows: rows - 3)
         if !isStoreShown, tabs.count > 1 {
             body = Rectangle(row: body.row, columns: columns, rows: body.rows - 1)
-            drawTabs(on: &drawing, row: body.endRow)
+            drawTabs(on: &drawing, in: Rectangle(row: body.endRow, columns: columns, rows: 1))
         }
         if let details {
             var area = body.inset(columns: 1)
             let used = store.drawIcon(of: details.identifier, on: &drawing.canvas, in: area, styles)
-            area = Rectangle(
-                column: area.column + used, row: area.row, columns: area.columns - used, rows: area.rows)
+            (area.column, area.columns) = (area.column + used, area.columns - used)
             self.details?.page.draw(on: &drawing, in: area, isActive: dialogs.isEmpty, styles) { .item($0) }
         } else if isStoreShown {
             store.draw(on: &drawing, in: body, styles)
@@ -230,15 +229,14 @@ extension AppScreens {
 
     private mutating func drawModal(on drawing: inout Drawing, _ body: Rectangle, _ hasKeys: Bool) {
         below?.draw(on: &drawing, in: body.inset(columns: 1), isActive: false, styles) { _ in .nothing }
-        drawing.canvas.restyle(body) { _ in styles.muted }
+        drawing.canvas.restyle(body, styles.muted)
         drawing.targets.append((body, .nothing))
         let columns = max(40, min(90, body.columns - 8))
         let height = page?.height(width: columns - 4, styles) ?? 0
         let box = body.centered(columns: columns, rows: height + 2)
         drawing.canvas.fill(box)
         drawing.canvas.frame(box, isHeavy: true)
-        drawing.canvas.write(
-            " \(page?.title ?? "") ", column: box.column + 2, row: box.row, width: box.columns - 4, style: styles.title)
+        drawing.canvas.write(" \(page?.title ?? "") ", in: box.inset(columns: 2), style: styles.title)
         page?.draw(on: &drawing, in: box.inset(columns: 2, rows: 1), isActive: hasKeys, styles) { .item($0) }
     }
 
@@ -264,31 +262,28 @@ extension AppScreens {
         drawing.canvas.write(name, column: drawing.canvas.columns - width, row: 0, style: styles.bar)
     }
 
-    private func drawTabs(on drawing: inout Drawing, row: Int) {
-        let width = drawing.canvas.columns / tabs.count
+    private func drawTabs(on drawing: inout Drawing, in area: Rectangle) {
+        let width = area.columns / tabs.count
         for (index, title) in tabs.enumerated() {
-            let place = Rectangle(column: index * width, row: row, columns: width, rows: 1)
-            let text = index == tab ? "[\(title)]" : " \(title) "
-            let start = place.column + max(0, (width - displayWidth(of: printable(text))) / 2)
-            drawing.canvas.write(
-                text, column: start, row: row, width: place.endColumn - start,
-                style: index == tab ? styles.title : styles.muted)
+            let place = Rectangle(column: index * width, row: area.row, columns: width, rows: 1)
+            let (text, style) = index == tab ? ("[\(title)]", styles.title) : (" \(title) ", styles.muted)
+            let start = max(0, (width - displayWidth(of: printable(text))) / 2)
+            drawing.canvas.write(text, in: place.line(0, from: start), style: style)
             drawing.targets.append((place, .tab(index)))
         }
     }
 
-    private func drawStatus(on drawing: inout Drawing, row: Int) {
-        let columns = drawing.canvas.columns
+    private func drawStatus(on drawing: inout Drawing, in area: Rectangle) {
         let running = (activity.map { [$0 + " …"] } ?? []) + changes
-        var end = columns
+        var end = area.columns
         if !running.isEmpty {
             let text = running.joined(separator: "  ")
-            let width = min(displayWidth(of: printable(text)), columns / 2)
-            end = columns - width - 1
-            drawing.canvas.write(text, column: end, row: row, width: width, style: styles.action)
+            let width = min(displayWidth(of: printable(text)), area.columns / 2)
+            end = area.columns - width - 1
+            drawing.canvas.write(text, column: end, row: area.row, width: width, style: styles.action)
         }
         let style = notice == nil ? styles.muted : styles.notice
-        drawing.canvas.write(notice ?? hints, column: 1, row: row, width: end - 2, style: style)
+        drawing.canvas.write(notice ?? hints, column: 1, row: area.row, width: end - 2, style: style)
     }
 
     private var hints: String {

@@ -1,6 +1,6 @@
 import Console
 package import PluginCore
-import TerminalImages
+package import TerminalImages
 import TerminalScreen
 
 /// A part of a page that the user can choose.
@@ -91,11 +91,11 @@ struct PageLines: Equatable, Sendable {
     }
 
     private mutating func add(_ image: PageImage) {
-        guard styles.showsImages, let picture = ImageCells(image, columns: width - margin) else {
+        guard styles.showsImages, let picture = HalfBlocks(image, columns: width - margin) else {
             if !image.text.isEmpty { add("[\(image.text)]", styles.muted) }
             return
         }
-        for row in picture.rows {
+        for row in ImageCells(picture).rows {
             lines.append(Line(parts: row.map { Part(column: margin + $0.column, text: $0.text, style: $0.style) }))
         }
     }
@@ -150,10 +150,20 @@ struct PageLines: Equatable, Sendable {
     }
 }
 
+extension HalfBlocks {
+    /// Creates the cells of an image among the lines of a page.
+    ///
+    /// - Parameter columns: the number of columns that are there for it; an image takes at most 48, and 12 rows.
+    /// - Returns: nil for an image that cannot be decoded.
+    package init?(_ image: PageImage, columns: Int) {
+        guard !image.png.isEmpty, columns > 0, let bitmap = try? Bitmap(png: image.png) else { return nil }
+        let area = CellArea(columns: min(columns, 48), rows: 12)
+        self.init(bitmap, in: area.fitting(bitmap, scale: image.scale))
+    }
+}
+
 /// An image as cells, each of which shows two pixels.
 package struct ImageCells: Equatable, Sendable {
-    /// The largest area of an image among the lines of a page.
-    private static let largest = CellArea(columns: 48, rows: 12)
     /// The area of an icon, which is a square.
     static let icon = CellArea(columns: 4, rows: 2)
 
@@ -165,21 +175,11 @@ package struct ImageCells: Equatable, Sendable {
     /// - Returns: nil for a file that cannot be decoded, or is too large.
     package init?(icon png: [UInt8]) {
         guard png.count <= PageImage.largestFile, let bitmap = try? Bitmap(png: png) else { return nil }
-        self.init(bitmap, in: Self.icon)
+        self.init(HalfBlocks(bitmap, in: Self.icon))
     }
 
-    /// Creates the cells of an image.
-    ///
-    /// - Parameter columns: the number of columns that are there for it.
-    /// - Returns: nil for an image that cannot be decoded.
-    init?(_ image: PageImage, columns: Int) {
-        guard !image.png.isEmpty, columns > 0, let bitmap = try? Bitmap(png: image.png) else { return nil }
-        let area = CellArea(columns: min(columns, Self.largest.columns), rows: Self.largest.rows)
-        self.init(bitmap, in: area.fitting(bitmap, scale: image.scale))
-    }
-
-    private init(_ bitmap: Bitmap, in area: CellArea) {
-        rows = HalfBlocks(bitmap, in: area).rows.map { row in
+    init(_ picture: HalfBlocks) {
+        rows = picture.rows.map { row in
             row.enumerated().reduce(into: []) { parts, cell in
                 let style = CellStyle(
                     foreground: cell.element.foreground.map { UInt8(clamping: $0.indexOf256) },

@@ -112,19 +112,15 @@ package struct PageScreen: Equatable, Sendable {
         selection = max(0, min(selection, lines.items.count - 1))
         scroll = max(0, min(scroll, lines.lines.count - visible))
         for (offset, line) in lines.lines.dropFirst(scroll).prefix(area.rows).enumerated() {
-            let row = area.row + offset
-            let isSelected = isActive && line.item == selection && line.item != nil
-            let place = Rectangle(column: area.column, row: row, columns: area.columns, rows: 1)
+            let place = area.line(offset)
             for part in line.parts {
-                drawing.canvas.write(
-                    part.text, column: area.column + part.column, row: row, width: area.columns - part.column,
-                    style: part.style)
+                drawing.canvas.write(part.text, in: place.line(0, from: part.column), style: part.style)
             }
             guard let item = line.item else { continue }
             drawing.targets.append((place, target(item)))
-            guard isSelected else { continue }
-            drawing.canvas.restyle(place) { _ in styles.selection }
-            drawing.canvas.write(styles.mark, column: area.column, row: row, width: 1, style: styles.selection)
+            guard isActive, item == selection else { continue }
+            drawing.canvas.restyle(place, styles.selection)
+            drawing.canvas.write(styles.mark, column: area.column, row: place.row, width: 1, style: styles.selection)
         }
         if scroll > 0 { drawing.canvas.write("▲", column: area.endColumn, row: area.row, style: styles.muted) }
         guard scroll + visible < lines.lines.count else { return }

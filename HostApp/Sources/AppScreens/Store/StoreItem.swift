@@ -93,37 +93,34 @@ struct StoreTile {
     func draw(on canvas: inout Canvas, in area: Rectangle, _ styles: ScreenStyles) {
         canvas.frame(area, isHeavy: isSelected, style: isSelected ? styles.action : styles.muted)
         let inside = area.inset(columns: 2, rows: 1)
-        drawIcon(on: &canvas, column: inside.column, row: inside.row, styles)
-        let column = inside.column + Self.iconColumns
-        let width = inside.endColumn - column
+        drawIcon(on: &canvas, at: inside, styles)
         let name = isSelected ? styles.title.adding(.underline) : styles.title
-        canvas.write(item.manifest.name, column: column, row: inside.row, width: width, style: name)
+        canvas.write(item.manifest.name, in: inside.line(0, from: Self.iconColumns), style: name)
         let version = item.manifest.identity.version.description
-        let end = canvas.write(version, column: column, row: inside.row + 1, width: width, style: styles.text)
+        let end = canvas.write(version, in: inside.line(1, from: Self.iconColumns), style: styles.text)
         if end + 2 < inside.endColumn {
             let (text, style) = item.shownState(styles)
-            canvas.write(
-                "· \(text)", column: end + 1, row: inside.row + 1, width: inside.endColumn - end - 1, style: style)
+            canvas.write("· \(text)", in: inside.line(1, from: end + 1 - inside.column), style: style)
         }
         drawLastRow(on: &canvas, inside, styles)
     }
 
-    /// Draws the icon, or letters in place of one.
-    func drawIcon(on canvas: inout Canvas, column: Int, row: Int, _ styles: ScreenStyles) {
+    /// Draws the icon, or letters in place of one, in the upper left corner of a rectangle.
+    func drawIcon(on canvas: inout Canvas, at place: Rectangle, _ styles: ScreenStyles) {
         if let icon {
-            for (index, parts) in icon.rows.enumerated() {
+            for (row, parts) in icon.rows.enumerated() {
                 for part in parts {
-                    canvas.write(part.text, column: column + part.column, row: row + index, style: part.style)
+                    canvas.write(part.text, column: place.column + part.column, row: place.row + row, style: part.style)
                 }
             }
             return
         }
         let hash = item.identifier.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
         let style = styles.icons[hash % max(1, styles.icons.count)]
-        canvas.fill(Rectangle(column: column, row: row, columns: 4, rows: 2), style: style)
+        let area = Rectangle(column: place.column, row: place.row, columns: 4, rows: 2)
+        canvas.fill(area, style: style)
         let letters = item.initials
-        let start = column + max(0, (4 - displayWidth(of: letters)) / 2)
-        canvas.write(letters, column: start, row: row, width: column + 4 - start, style: style)
+        canvas.write(letters, in: area.line(0, from: max(0, (4 - displayWidth(of: letters)) / 2)), style: style)
     }
 
     private func drawLastRow(on canvas: inout Canvas, _ inside: Rectangle, _ styles: ScreenStyles) {
@@ -136,6 +133,6 @@ struct StoreTile {
         case .failed(let reason), .blocked(let reason): text = reason
         default: break
         }
-        canvas.write(text, column: inside.column, row: inside.row + 2, width: inside.columns, style: style)
+        canvas.write(text, in: inside.line(2), style: style)
     }
 }

@@ -130,9 +130,9 @@ package struct StoreScreen: Equatable, Sendable {
     mutating func draw(on drawing: inout Drawing, in area: Rectangle, _ styles: ScreenStyles) {
         let label = localized("Search: ")
         let end = drawing.canvas.write(label, column: area.column + 1, row: area.row, style: styles.muted)
-        let cursor = query.draw(
-            on: &drawing.canvas, column: end, row: area.row, width: max(4, min(40, area.endColumn - end - 1)),
-            style: CellStyle(.underline))
+        let width = max(4, min(40, area.endColumn - end - 1))
+        let field = Rectangle(column: end, row: area.row, columns: width, rows: 1)
+        let cursor = query.draw(on: &drawing.canvas, in: field)
         drawing.cursor = (cursor, area.row)
         let count = matches.count == 1 ? localized("1 plugin") : localized("\(matches.count) plugins")
         if items != nil, area.columns > 60 {
@@ -151,13 +151,13 @@ package struct StoreScreen: Equatable, Sendable {
         firstRow = max(0, min(firstRow, (matches.count - 1) / perRow))
         if row < firstRow { firstRow = row }
         if row >= firstRow + visibleRows { firstRow = row - visibleRows + 1 }
-        let width = grid.columns / perRow
+        let columns = grid.columns / perRow
         missingIcons = []
         for index in firstRow * perRow..<min(matches.count, (firstRow + visibleRows) * perRow) {
             let place = Rectangle(
-                column: grid.column + (index % perRow) * width,
+                column: grid.column + (index % perRow) * columns,
                 row: grid.row + (index / perRow - firstRow) * StoreTile.rows,
-                columns: width, rows: StoreTile.rows)
+                columns: columns, rows: StoreTile.rows)
             let item = items[matches[index]]
             StoreTile(item: item, isSelected: index == selection, icon: icon(of: item, styles))
                 .draw(on: &drawing.canvas, in: place, styles)
@@ -183,7 +183,7 @@ package struct StoreScreen: Equatable, Sendable {
             let item = items?.first(where: { $0.identifier == identifier })
         else { return 0 }
         StoreTile(item: item, isSelected: false, icon: icon(of: item, styles))
-            .drawIcon(on: &canvas, column: area.column, row: area.row, styles)
+            .drawIcon(on: &canvas, at: area, styles)
         return StoreTile.iconColumns
     }
 
@@ -198,6 +198,6 @@ package struct StoreScreen: Equatable, Sendable {
     }
 
     private func drawText(_ text: String, on drawing: inout Drawing, _ area: Rectangle, _ styles: ScreenStyles) {
-        drawing.canvas.write(text, column: area.column + 1, row: area.row, width: area.columns - 2, style: styles.muted)
+        drawing.canvas.write(text, in: area.inset(columns: 1), style: styles.muted)
     }
 }

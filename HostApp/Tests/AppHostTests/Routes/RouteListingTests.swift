@@ -39,7 +39,7 @@ struct RouteListingTests {
                 sample(
                     "", source: "bundle.json", interceptors: ["Account.requireSignIn"], parameters: "id=42",
                     layout: "help/about", deadline: 2.5, mayDecline: true, isInstalled: false)
-            ], fallbacks: [.init(of: "shop/**", to: "app://shop/lost")])
+            ], fallbacks: [("shop/**", "app://shop/lost")])
         let fields =
             #""pattern":"","source":"bundle.json","kind":"page","owner":"com.example.shop","name":"page","layout":"#
             + #""help/about","exposure":"plugins","priority":0,"interceptors":["Account.requireSignIn"],"deadline":2.5,"#

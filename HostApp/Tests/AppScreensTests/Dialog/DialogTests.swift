@@ -70,7 +70,7 @@ struct DialogTests {
     @Test("A long text shows its part around the cursor")
     func window() {
         var canvas = Canvas(columns: 5, rows: 1)
-        let column = TextInput("日本語で話す").draw(on: &canvas, column: 0, row: 0, width: 5, style: .plain)
+        let column = TextInput("日本語で話す").draw(on: &canvas, in: Rectangle(columns: 5, rows: 1))
         #expect(canvas.lines == ["話す"])
         #expect(column == 4)
     }

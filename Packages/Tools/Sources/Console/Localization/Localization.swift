@@ -46,6 +46,12 @@ public func localized(_ sentence: Sentence) -> String { Localization.current.tex
 /// Returns a text that is declared elsewhere, such as a summary of a command, in the language of the program.
 public func localized(key: String) -> String { Localization.current.text(for: key) }
 
+/// Returns a text of a program's section in the files of `share/atrium`, with values in place of `%@`; the key if there is none.
+public func programText(_ program: String, _ key: String, _ values: [Any] = []) -> String {
+    let text = LanguageFile.Section(rawValue: program).flatMap { Localization.current.sentence($0, key) }
+    return TextCatalog.filled(text ?? key, with: values.map { "\($0)" })
+}
+
 /// A text for people, possibly with values, whose English pattern is the key of its translations.
 ///
 /// The pattern of a literal has `%@` in place of each value. White space around a text is not part of its key. A translation may put
@@ -118,7 +124,7 @@ public struct Punctuation: Sendable {
 
 /// The texts of one language, which are the data of `share/atrium/<language>.json`.
 ///
-/// A file is read when the first of its texts is printed, so that a command in English that succeeds reads none. Without the file of another
+/// A file is read when the first of its texts is printed, so that most commands in English that succeed read none. Without the file of another
 /// language, a program prints English. Without `en.json`, it prints codes, and reasons with their values. In both cases it adds a note.
 struct LanguageFile: Sendable {
     /// The parts of a file.

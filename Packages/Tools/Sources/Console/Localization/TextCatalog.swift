@@ -70,7 +70,7 @@ public struct TextCatalog: Sendable {
     }
 
     /// Replaces `%@` by the next value, and `%2$@` by the second one.
-    private static func filled(_ template: String, with values: [String]) -> String {
+    static func filled(_ template: String, with values: [String]) -> String {
         if values.isEmpty { return template }
         var next = 0
         return template.replacing(/%(?:([0-9]{1,4})\$)?@/) { match in

@@ -32,6 +32,9 @@ public struct Table: Sendable {
         public init(stringLiteral title: String) { self.init(title) }
     }
 
+    /// The content of a cell; a hyphen stands for `nil`.
+    public typealias Cell = (any CustomStringConvertible)?
+
     private struct Row {
         let cells: [String]
         let style: TextStyle
@@ -41,7 +44,7 @@ public struct Table: Sendable {
     private var rows: [Row] = []
 
     /// Creates a table.
-    public init(_ columns: [Column], rows: [[String]] = []) {
+    public init(_ columns: [Column], rows: [[Cell]] = []) {
         self.columns = columns
         for row in rows { add(row) }
     }
@@ -57,8 +60,8 @@ public struct Table: Sendable {
     /// Adds a row; missing cells are empty, and additional cells form columns without a heading.
     ///
     /// - Parameter style: added to the style of each column.
-    public mutating func add(_ cells: [String], style: TextStyle = []) {
-        rows.append(Row(cells: cells.map { printable($0) }, style: style))
+    public mutating func add(_ cells: [Cell], style: TextStyle = []) {
+        rows.append(Row(cells: cells.map { printable($0?.description ?? "-") }, style: style))
     }
 
     /// Returns the lines of the table, each with a line feed and without trailing spaces.

@@ -1,6 +1,30 @@
+import FoundationEssentials
 import Glibc
+import HostSystem
 public import PluginCore
 import Processes
+
+/// A program of the system, which this process starts.
+package enum SystemProgram {
+    /// Returns the file of a program in the folders of a search path; `nil` if none has it.
+    ///
+    /// - Parameter path: Folders with colons between them. Relative ones are skipped, because what is in them depends on where a host is started.
+    package static func find(_ name: String, on path: String) -> FilePath? {
+        path.split(separator: ":").filter { $0.hasPrefix("/") }
+            .map { FilePath(String($0)).appending(name) }
+            .first { file in
+                var status = stat()
+                return stat(file.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+                    && access(file.string, X_OK) == 0
+            }
+    }
+
+    /// The variables of this process with changes, as `NAME=value`.
+    static func environment(with changes: [String: String]) -> [String] {
+        let variables = ProcessInfo.processInfo.environment.merging(changes) { $1 }
+        return variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    }
+}
 
 /// The program `dot` of Graphviz, which draws graphs.
 ///
@@ -29,7 +53,7 @@ public struct Graphviz: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `graphvizMissing` or `graphvizFailed`.
     public func svg(of dot: String) throws(AtriumError) -> String {
-        guard let program = DetachedProgram.find(Self.program, on: searchPath) else {
+        guard let program = SystemProgram.find(Self.program, on: searchPath) else {
             throw AtriumError(.graphvizMissing, Self.program)
         }
         let input = try MemoryFile(Array(dot.utf8), named: "graph.dot")
@@ -41,7 +65,7 @@ public struct Graphviz: Sendable {
         do throws(AtriumError) {
             process = try SpawnedProcess(
                 program, arguments: ["-Tsvg", "-o/proc/self/fd/4", "/proc/self/fd/3"],
-                environment: DetachedProgram.environment(with: [:]), inheriting: [input.descriptor, fileno(drawing)])
+                environment: SystemProgram.environment(with: [:]), inheriting: [input.descriptor, fileno(drawing)])
         } catch {
             throw AtriumError(.graphvizFailed, Self.program, reason: error.reason)
         }

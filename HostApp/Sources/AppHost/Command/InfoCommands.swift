@@ -1,13 +1,13 @@
-import Doctor
-import PluginCatalog
 import BundleFormat
-import Registry
 import Console
+import Doctor
 import ExtensionHost
+import PluginCatalog
 import PluginCore
 import PluginExtension
 import PluginRouter
 import PluginRuntime
+import Registry
 
 /// The `hostapp info` command.
 let infoCommand = HostCommand(
@@ -70,52 +70,50 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
     let time = installed.map { timestamp($0.active.installedAt) }
 
     var facts: [(String, String?)] = []
-    func row(_ label: String, _ value: String?) { facts.append((label, value)) }
-    row(localized("name"), manifest.name)
-    row(localized("summary"), manifest.summary.isEmpty ? nil : manifest.summary)
-    row(localized("license"), manifest.license)
-    row(localized("homepage"), manifest.homepage)
-    row(localized("identifier"), identifier.text)
-    row(localized("version"), version.description)
-    row(localized("state"), installed == nil ? localized("not installed") + other : localized("active"))
-    row(localized("previous"), installed.map { $0.previous?.identity.version.description ?? "-" })
-    row(localized("staged"), staged.map { localized("\($0), becomes active at the next start") })
-    row(localized("limit"), notes?.pin?.words)
-    row(localized("kind"), manifest.kind.rawValue)
-    row(localized("Core ABI"), String(manifest.coreABI))
-    row(
-        localized("installed"),
-        time.map { time in notes?.reason.map { localized("\(time), \($0.words)") } ?? time })
-    row(localized("size"), installed.map { byteCount(Int($0.active.size)) })
-    row(localized("signed"), team.map { localized("by \($0) with key \(keyID ?? "-")") } ?? localized("no"))
-    row(localized("seal SHA-256"), seal ?? "-")
+    func row(_ name: String, _ value: Table.Cell) { facts.append((localized(key: name), value?.description)) }
+    row("name", manifest.name)
+    row("summary", manifest.summary.isEmpty ? nil : manifest.summary)
+    row("license", manifest.license)
+    row("homepage", manifest.homepage)
+    row("identifier", identifier)
+    row("version", version)
+    row("state", installed == nil ? localized("not installed") + other : localized("active"))
+    row("previous", installed.map { $0.previous?.identity.version.description ?? "-" })
+    row("staged", staged.map { localized("\($0), becomes active at the next start") })
+    row("limit", notes?.pin?.words)
+    row("kind", manifest.kind.rawValue)
+    row("Core ABI", manifest.coreABI)
+    row("installed", time.map { time in notes?.reason.map { localized("\(time), \($0.words)") } ?? time })
+    row("size", installed.map { byteCount(Int($0.active.size)) })
+    row("signed", team.map { localized("by \($0) with key \(keyID ?? "-")") } ?? localized("no"))
+    row("seal SHA-256", seal ?? "-")
     if let (offered, digest, _) = package {
         let place = digest == nil ? localized("still to be downloaded") : offered.path.string
-        row(localized("package SHA-256"), digest)
-        row(localized("package"), localized("\(place), \(byteCount(Int(offered.size)))"))
+        row("package SHA-256", digest)
+        row("package", localized("\(place), \(byteCount(Int(offered.size)))"))
     }
-    row(localized("code"), code?.string)
-    row(localized("data"), data.string)
-    for path in keptData { row(localized("kept data"), path.string) }
-    for group in groups { row(localized("app group"), "\(group.name)  \(group.path)") }
-    for requirement in manifest.requirements { row(localized("requires"), requirement.words) }
+    row("code", code)
+    row("data", data)
+    for path in keptData { row("kept data", path) }
+    for group in groups { row("app group", "\(group.name)  \(group.path)") }
+    for requirement in manifest.requirements { row("requires", requirement.words) }
     for route in manifest.routes {
         let guards = route.guards.isEmpty ? "" : localized("  after \(route.guards.joined(separator: ", "))")
         let attributes = route.attributes.isEmpty ? "" : "  \(route.attributes.joined(separator: ", "))"
-        row(localized("route"), "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(attributes)")
+        row("route", "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(attributes)")
     }
     for target in manifest.targets {
-        row(localized("target"), "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))")
+        row("target", "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))")
     }
-    for service in manifest.services { row(localized("service"), service) }
+    for service in manifest.services { row("service", service) }
     for found in manifest.extensions {
-        row(localized("extension"), localized("\(found.identifier)  \(found.name), at \(found.point)"))
+        row("extension", localized("\(found.identifier)  \(found.name), at \(found.point)"))
     }
-    for point in manifest.extensionPoints { row(localized("extension point"), point.identifier) }
+    for point in manifest.extensionPoints { row("extension point", point.identifier) }
     for permission in manifest.permissions {
-        row(localized("permission"), localized("\(permission.rawValue): it \(permission.words)"))
+        row("permission", localized("\(permission.rawValue): it \(permission.words)"))
     }
-    row(localized("isolation"), manifest.isolation == .host ? nil : manifest.isolation.rawValue)
+    row("isolation", manifest.isolation == .host ? nil : manifest.isolation.rawValue)
     return Answer(
         text: Table(facts: facts).rendered(for: call.terminal),
         json: [
@@ -142,6 +140,85 @@ extension InstallReason {
         case .requested: localized("by name")
         case .required: localized("because another plugin requires it")
         case .onDemand: localized("because an address or a call needed it")
+        }
+    }
+}
+
+/// The `hostapp why` command.
+let whyCommand = HostCommand("why", arguments: [.required("ID", kind: .host(.known))]) { call in
+    let identifier = try call.identifier(call.argument("ID"))
+    let diagnosis = try await call.manager.search { try call.manager.diagnosis(of: identifier, in: $0) }
+    return Answer(text: diagnosis.text(for: call.terminal), json: diagnosis.json)
+}
+
+extension BundleDiagnosis {
+    /// The remedies of all obstacles and findings without duplicates, followed by the commands that are possible anyway.
+    private var remedies: [String] {
+        let asked =
+            obstacles.compactMap(Self.remedy(for:)) + findings.compactMap(\.remedy).map { "run \"\($0.sentence)\"" }
+        var remedies = asked.unique
+        if installable != nil {
+            remedies.append(localized("run \"hostapp \(active == nil ? "install" : "update") \(identifier)\""))
+        }
+        return remedies.map(HostConfiguration.current.naming)
+    }
+
+    /// Returns the remedy for an obstacle, phrased for a reader who already runs this command.
+    private static func remedy(for obstacle: AtriumError) -> String? {
+        switch obstacle.code {
+        case .dependencyConflict: hostText("conflictRemedy")
+        case .quarantined: hostText("quarantinedRemedy", obstacle.subject)
+        default: obstacle.report.remedy
+        }
+    }
+
+    fileprivate func text(for terminal: Terminal) -> String {
+        var table = Table([Table.Column(style: .dim), Table.Column()])
+        for finding in findings {
+            table.add([finding.topic.words, finding.sentence])
+            for detail in finding.details { table.add(["", "- \(detail)"]) }
+        }
+        let isHere = active != nil || findings.contains { $0.topic == .staged }
+        let otherwise =
+            isHere ? localized("nothing") : hostText("packageNeeded")
+        for (index, remedy) in (remedies.isEmpty ? [otherwise] : remedies).enumerated() {
+            table.add([index == 0 ? localized("what to do") : "", remedy])
+        }
+        return table.rendered(for: terminal)
+    }
+
+    var json: JSONText {
+        [
+            "identifier": identifier, "active": active, "installable": installable, "findings": findings.map(\.json),
+            "remedies": remedies,
+        ]
+    }
+}
+
+extension BundleDiagnosis.Finding {
+    var json: JSONText {
+        ["topic": topic.rawValue, "words": sentence, "obstacle": obstacle?.report.content]
+    }
+
+    /// The first sentence of the report, which says for a version that cannot be installed why it cannot.
+    fileprivate var sentence: String {
+        guard let obstacle, ![.needs, .staged, .quarantined].contains(topic) else { return reason.sentence }
+        return obstacle.report.message
+    }
+
+    fileprivate var details: [String] {
+        guard let report = obstacle?.report else { return [] }
+        return topic == .staged ? [report.message] + report.details : report.details
+    }
+}
+
+extension BundleDiagnosis.Topic {
+    /// The name of the topic in tables.
+    fileprivate var words: String {
+        switch self {
+        case .neededBy: localized("needed by")
+        case .quarantined: localized("quarantined")
+        default: localized(key: rawValue)
         }
     }
 }

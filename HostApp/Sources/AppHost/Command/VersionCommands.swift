@@ -1,4 +1,5 @@
 import Console
+import CrashReports
 import Doctor
 import PluginCore
 import PluginRuntime
@@ -8,7 +9,7 @@ import Registry
 let pinCommand = HostCommand("pin", arguments: [.required("ID[@RANGE]", kind: .host(.installedVersion))]) { call in
     let (word, range) = try call.bundle(
         call.argument("ID[@RANGE]"), as: "ID[@RANGE]",
-        localized("an identifier, or identifier and range such as com.example.app.shop@^1.0.0")
+        hostText("rangeExpected")
     ) { VersionRange($0) }
     let identifier = try call.installed(word)
     let (pin, unstaged) = try await call.transactions.pins.pin(identifier, to: range)
@@ -59,11 +60,7 @@ let rollbackCommand = HostCommand("rollback", arguments: [.repeated("ID", atLeas
 private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
     let before = report.before?.identity.version.description ?? "-"
     let identity = report.bundle.identity
-    let end = pin?.skippedThrough.map {
-        localized(
-            " It stays there until a version newer than \($0) is available, or \"hostapp unpin \(identity.identifier)\"."
-        )
-    }
+    let end = pin?.skippedThrough.map { hostText("rollbackLimit", $0, identity.identifier) }
     return localized("Rolled \(identity.identifier) back from \(before) to \(identity.version).\(end ?? "")\n")
 }
 
@@ -71,7 +68,7 @@ private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
 let unblockCommand = HostCommand("unblock", arguments: [.required("ID[@VERSION]", kind: .host(.blocked))]) { call in
     let (word, version) = try call.bundle(
         call.argument("ID[@VERSION]"), as: "ID[@VERSION]",
-        localized("an identifier, or identifier and version such as com.example.app.shop@1.0.0")
+        hostText("versionExpected")
     ) { SemanticVersion($0) }
     guard let identifier = BundleIdentifier(word) else {
         let known = Set(try call.registry.quarantine.all().map(\.identity.identifier)).sorted()
@@ -88,4 +85,76 @@ extension QuarantinedVersion {
     var json: JSONText {
         identity.jsonObject + ["sealSHA256": digest, "reason": reason.sentence, "at": timestamp(at)]
     }
+}
+
+/// The `hostapp uninstall` command.
+let uninstallCommand = HostCommand(
+    "uninstall", arguments: [.repeated("ID", atLeastOne: true, kind: .host(.installed))],
+    options: [.flag("delete-data"), .flag("cascade")]
+) { call in
+    let identifiers = try call.installed(in: "ID")
+    let deletesData = call.flag("delete-data")
+    let report = try await call.transactions.uninstall.run(
+        identifiers, deleteData: deletesData, cascade: call.flag("cascade"))
+    var lines = report.removed.map {
+        deletesData
+            ? localized("Removed \($0.identity); its data is deleted.\n")
+            : localized("Removed \($0.identity); its data is kept.\n")
+    }
+    lines += report.erased.map { localized("Deleted the data of \($0), which is not installed.\n") }
+    lines += report.unblocked.map {
+        localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n")
+    }
+    // Each bundle is listed once, removed bundles first.
+    let removed = report.removed.map(\.identity.identifier)
+    let others = report.erased + report.unblocked.map(\.identity.identifier)
+    let gone = others.unique.filter { !removed.contains($0) }
+    let members =
+        report.removed.map { report.json(of: $0.identity.identifier, $0.identity.version, deletesData) }
+        + gone.map { report.json(of: $0, nil, report.erased.contains($0)) }
+    // A single identifier is answered with its object instead of a list.
+    guard identifiers.count == 1, members.count == 1, let only = members.first else {
+        return Answer(text: lines.joined(), json: ["bundles": members])
+    }
+    return Answer(text: lines.joined(), json: only)
+}
+
+extension UninstallReport {
+    fileprivate func json(
+        of identifier: BundleIdentifier, _ version: SemanticVersion?, _ isDataDeleted: Bool
+    ) -> JSONText {
+        [
+            "identifier": identifier, "version": version, "dataDeleted": isDataDeleted,
+            "unblocked": unblocked.filter { $0.identity.identifier == identifier }.map(\.json),
+        ]
+    }
+}
+
+/// The `hostapp autoremove` command.
+let autoremoveCommand = HostCommand("autoremove") { call in
+    let removed = try await call.transactions.uninstall.removeUnneeded()
+    return Answer(
+        text: removed.isEmpty
+            ? hostText("nothingUnneeded")
+            : removed.map { localized("Removed \($0.identity); its data is kept.\n") }.joined(),
+        json: ["bundles": removed.map(\.json)])
+}
+
+/// The `hostapp gc` command.
+let gcCommand = HostCommand("gc", options: [.flag("data")]) { call in
+    let report = try await call.transactions.maintenance.collectGarbage(withKeptData: call.flag("data"))
+    var text = report.removed.map { localized("Removed \($0.string).\n") }.joined()
+    text += report.inUse.map { localized("Kept \($0.string), which a running host uses.\n") }.joined()
+    try CrashReportFolder(call.sandbox).trim()
+    let unneeded = try call.transactions.uninstall.unneeded().map(\.identity)
+    text += unneeded.map { hostText("unneeded", $0) }.joined()
+    if !unneeded.isEmpty { text += localized("\"hostapp autoremove\" removes such plugins.\n") }
+    text += localized("\(byteCount(Int(report.freed))) freed.\n")
+    return Answer(
+        text: text,
+        json: [
+            "removed": report.removed, "inUse": report.inUse,
+            "unneeded": unneeded, "freed": Int(report.freed),
+        ]
+    )
 }
