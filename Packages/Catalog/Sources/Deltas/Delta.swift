@@ -112,31 +112,23 @@ public struct DeltaError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension DeltaError {
     /// The kind of an error. Later versions may add more kinds.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable name for logs and other processes.
-        public let rawValue: String
-
-        /// Creates a code from its stable name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
+    public enum Code: String, Sendable {
         /// The file is not a delta, or is damaged.
-        public static let malformed = Code(rawValue: "malformed")
+        case malformed
         /// The delta was made for another base.
-        public static let baseMismatch = Code(rawValue: "base-mismatch")
+        case baseMismatch = "base-mismatch"
         /// The base is not an archive that can be read.
-        public static let baseInvalid = Code(rawValue: "base-invalid")
+        case baseInvalid = "base-invalid"
         /// The base or the package is larger than the limit.
-        public static let tooLarge = Code(rawValue: "too-large")
+        case tooLarge = "too-large"
         /// The result is not the expected package.
-        public static let hashMismatch = Code(rawValue: "hash-mismatch")
+        case hashMismatch = "hash-mismatch"
         /// The disk is full.
-        public static let diskFull = Code(rawValue: "disk-full")
+        case diskFull = "disk-full"
         /// A file could not be read or written.
-        public static let fileFailed = Code(rawValue: "file-failed")
+        case fileFailed = "file-failed"
         /// There is no memory, or a library failed.
-        public static let unavailable = Code(rawValue: "unavailable")
+        case unavailable
     }
 }
 

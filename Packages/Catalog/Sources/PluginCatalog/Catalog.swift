@@ -180,7 +180,7 @@ extension CombinedCatalog {
             }
         }
         if let found { return found }
-        throw unreachable.first ?? AtriumError(.versionUnknown, identity.description, nearest: nearest)
+        throw unreachable.first ?? AtriumError(.versionUnknown, identity, nearest: nearest)
     }
 }
 

@@ -6,7 +6,7 @@ import CatalogFormat
 /// The fetched answers about the current state of a catalog, and the questions without one.
 final class CatalogAnswers: Sendable {
     private struct State {
-        var answers: [CatalogQuestion: Result<CatalogAnswer, AtriumError>] = [:]
+        var answers: [CatalogQuestion: Result<any Sendable, AtriumError>] = [:]
         /// The number of the catalog's state to which the answers belong.
         var number: Int?
         var open: Set<CatalogQuestion> = []
@@ -42,9 +42,9 @@ final class CatalogAnswers: Sendable {
     /// Returns the answer to a question, or notes that it must be fetched.
     ///
     /// - Throws: The error of the fetch, or ``AtriumError`` with code `catalogNotFetched`.
-    func answer(_ question: CatalogQuestion, of catalog: String) throws(AtriumError) -> CatalogAnswer {
+    func answer(_ question: CatalogQuestion, of catalog: String) throws(AtriumError) -> any Sendable {
         let current = original == nil ? clock.current : state.withLock { $0.number }
-        let result: Result<CatalogAnswer, AtriumError>? = state.withLock { state in
+        let result: Result<any Sendable, AtriumError>? = state.withLock { state in
             if let current, state.number == current, let answer = state.answers[question] { return answer }
             state.open.insert(question)
             return nil
@@ -81,7 +81,7 @@ final class CatalogAnswers: Sendable {
     /// Saves an answer from the current state, in place of those from an earlier one.
     ///
     /// - Parameter number: The number of the state that was asked. An answer from another than the current one is not saved.
-    func save(_ answer: Result<CatalogAnswer, AtriumError>, to question: CatalogQuestion, of number: Int?) {
+    func save(_ answer: Result<any Sendable, AtriumError>, to question: CatalogQuestion, of number: Int?) {
         guard let number, clock.prolong(number) else { return }
         state.withLock { state in
             if state.number != number { (state.answers, state.number) = ([:], number) }
@@ -92,24 +92,14 @@ final class CatalogAnswers: Sendable {
 
 /// A question about a catalog whose answer must be fetched.
 enum CatalogQuestion: Hashable, Sendable {
-    /// The versions of a bundle.
+    /// The versions of a bundle, as ``CatalogVersions``.
     case versions(BundleIdentifier)
-    /// A package.
+    /// A package, as ``RemotePackage``; `nil` if it is not offered.
     case package(BundleIdentity)
-    /// The bundles that may meet a need.
+    /// The identifiers of the bundles that may meet a need.
     case providers(CatalogNeed)
-    /// All packages.
+    /// All packages, and the errors of those that cannot be offered.
     case listing
-    /// The newest state.
+    /// The newest state, which has no value.
     case reachability
-}
-
-/// The answer to a question about a catalog.
-enum CatalogAnswer: Sendable {
-    case versions(CatalogVersions)
-    /// A package; `nil` if it is not offered.
-    case package(RemotePackage?)
-    case providers([BundleIdentifier])
-    case listing([RemotePackage], problems: [AtriumError])
-    case reachable
 }

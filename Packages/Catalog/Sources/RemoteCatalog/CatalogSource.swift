@@ -124,7 +124,7 @@ public struct CatalogSourceFile: Sendable {
     public func read() throws(AtriumError) -> [CatalogSource] {
         switch try FileSystem.contents(of: path, limit: Self.limit) {
         case .nothing: return []
-        case .other: throw AtriumError(.sourcesInvalid, path.string, reason: "notRegularFile")
+        case .other: throw AtriumError(.sourcesInvalid, path, reason: "notRegularFile")
         case .file(let bytes, _):
             do {
                 let content = try StrictJSON.decode(Content.self, from: bytes)
@@ -132,7 +132,7 @@ public struct CatalogSourceFile: Sendable {
             } catch {
                 // Reported below, as any other content that is not such a list.
             }
-            throw AtriumError(.sourcesInvalid, path.string, reason: "notSources")
+            throw AtriumError(.sourcesInvalid, path, reason: "notSources")
         }
     }
 

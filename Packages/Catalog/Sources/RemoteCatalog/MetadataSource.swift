@@ -1,3 +1,4 @@
+import HTTPTransfer
 import HostSystem
 public import PluginCore
 import Synchronization
@@ -12,9 +13,7 @@ import PluginRuntime
 struct MetadataSource: RepositorySource {
     let server: HTTPSource
 
-    func read(
-        _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
-    ) async throws(TUFError) {
+    func read(_ path: String, receive: @escaping PieceReceiver) async throws(TUFError) {
         let answer = Mutex(Answer())
         let end = await result { () async throws(TUFError) in
             try await server.read(path) { piece in answer.withLock { $0.append(piece) } && receive(piece) }
@@ -65,13 +64,6 @@ struct MetadataSource: RepositorySource {
     }
 }
 
-extension TUFError.Code {
-    /// A web page in place of metadata.
-    static let webPage = Self(rawValue: "web-page")
-    /// Something else in place of metadata.
-    static let otherContent = Self(rawValue: "other-content")
-}
-
 /// A folder of a catalog at several places, one of which is used until it fails.
 final class MirroredSource: RepositorySource {
     private let places: [any RepositorySource]
@@ -87,9 +79,7 @@ final class MirroredSource: RepositorySource {
     /// The number of the place that is used; 0 is not a mirror.
     var index: Int { current.withLock(\.self) }
 
-    func read(
-        _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
-    ) async throws(TUFError) {
+    func read(_ path: String, receive: @escaping PieceReceiver) async throws(TUFError) {
         try await places[index].read(path, receive: receive)
     }
 

@@ -82,7 +82,7 @@ final class PackageDownloads: Sendable {
             }
         } catch {
             throw AtriumError(
-                .downloadFailed, package.identity.description,
+                .downloadFailed, package.identity,
                 reason: ErrorReason("downloadBroken", ["detail": .text(error.description)]))
         }
     }

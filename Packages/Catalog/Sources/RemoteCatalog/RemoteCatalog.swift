@@ -64,9 +64,7 @@ public final class RemoteCatalog: Catalog {
 
     /// Returns all packages, whose metadata has to be fetched completely.
     public func listing() throws(AtriumError) -> CatalogListing {
-        guard case .listing(let packages, let problems) = try answers.answer(.listing, of: name) else {
-            throw unreachable
-        }
+        let (packages, problems): Packages = try answer(.listing)
         return (packages.map { offer($0) }.sortedByIdentity(), problems)
     }
 
@@ -97,10 +95,10 @@ public final class RemoteCatalog: Catalog {
         let versions = try versions(of: identity.identifier)
         guard versions.contains(identity.version) else {
             throw AtriumError(
-                .versionUnknown, identity.description, nearest: versions.map { "\(identity.identifier)@\($0)" })
+                .versionUnknown, identity, nearest: versions.map { "\(identity.identifier)@\($0)" })
         }
-        guard case .package(let package?) = try answers.answer(.package(identity), of: name) else {
-            throw AtriumError(.packageInvalid, identity.description, reason: "packageNotInCatalog")
+        guard let package: RemotePackage = try answer(.package(identity)) else {
+            throw AtriumError(.packageInvalid, identity, reason: "packageNotInCatalog")
         }
         return offer(package)
     }
@@ -113,8 +111,7 @@ public final class RemoteCatalog: Catalog {
         var packages: [CatalogPackage] = []
         var bundles: Set<BundleIdentifier> = []
         try needs.askAll { need throws(AtriumError) in
-            guard case .providers(let some) = try answers.answer(.providers(need), of: name) else { throw unreachable }
-            bundles.formUnion(some)
+            bundles.formUnion(try answer(.providers(need)) as [BundleIdentifier])
         }
         // A package that cannot be used does not affect the others.
         let unanswered = [AtriumError.Code.catalogNotFetched, .catalogUnreachable]
@@ -144,13 +141,18 @@ public final class RemoteCatalog: Catalog {
     }
 
     private func allVersions(of identifier: BundleIdentifier) throws(AtriumError) -> CatalogVersions {
-        guard case .versions(let versions) = try answers.answer(.versions(identifier), of: name) else {
-            throw unreachable
-        }
-        return versions
+        try answer(.versions(identifier))
     }
 
-    private var unreachable: AtriumError { AtriumError(.catalogNotFetched, name) }
+    /// Returns the answer to a question, whose type is that of its documentation.
+    private func answer<Answer>(_ question: CatalogQuestion) throws(AtriumError) -> Answer {
+        guard let answer = try answers.answer(question, of: name) as? Answer else {
+            throw AtriumError(.catalogNotFetched, name)
+        }
+        return answer
+    }
+
+    private typealias Packages = (packages: [RemotePackage], problems: [AtriumError])
 
     private func offered(_ versions: CatalogVersions) throws(AtriumError) -> [SemanticVersion] {
         let settings = repository.settings
@@ -201,7 +203,7 @@ public final class RemoteCatalog: Catalog {
     private func fetch(_ questions: Set<CatalogQuestion>) async {
         let current = await result { () async throws(AtriumError) in try await repository.state() }
         let number = (try? current.get().number) ?? repository.clock.current
-        await withTaskGroup(of: (CatalogQuestion, Result<CatalogAnswer, AtriumError>).self) { group in
+        await withTaskGroup(of: (CatalogQuestion, Result<any Sendable, AtriumError>).self) { group in
             for question in questions {
                 group.addTask {
                     let answer = await result { () async throws(AtriumError) in
@@ -219,22 +221,22 @@ public final class RemoteCatalog: Catalog {
 
     private func answer(
         _ question: CatalogQuestion, in current: CatalogRepository.Current
-    ) async throws(AtriumError) -> CatalogAnswer {
+    ) async throws(AtriumError) -> any Sendable {
         let metadata = current.metadata
         switch question {
         case .reachability:
             if let failure = current.failure { throw failure }
-            return .reachable
+            return ()
         case .versions(let identifier):
             let custom = try await repository.find(CatalogPath.versions(of: identifier), in: metadata)?.file.custom
-            guard let custom else { return .versions(CatalogVersions(identifier: identifier)) }
-            return .versions(try CatalogVersions(custom: custom, identifier: identifier))
+            guard let custom else { return CatalogVersions(identifier: identifier) }
+            return try CatalogVersions(custom: custom, identifier: identifier)
         case .package(let identity):
-            return .package(try await repository.find(CatalogPath.package(identity), in: metadata).map(package))
+            return try await repository.find(CatalogPath.package(identity), in: metadata).map(package)
         case .providers(let need):
             let custom = try await repository.find(CatalogPath.providers(of: need), in: metadata)?.file.custom
-            return .providers(
-                try custom.map { custom throws(AtriumError) in try CatalogProviders(custom: custom) }?.bundles ?? [])
+            guard let custom else { return [BundleIdentifier]() }
+            return try CatalogProviders(custom: custom).bundles
         case .listing:
             return try await listing(in: metadata)
         }
@@ -249,7 +251,7 @@ public final class RemoteCatalog: Catalog {
     }
 
     /// Returns the packages of all bundles that are offered to this installation, and the errors of the others.
-    private func listing(in metadata: TrustedMetadata) async throws(AtriumError) -> CatalogAnswer {
+    private func listing(in metadata: TrustedMetadata) async throws(AtriumError) -> Packages {
         let targets = try await repository.targets(in: metadata)
         let byPath = Dictionary(targets.map { ($0.path, $0) }) { one, _ in one }
         var (packages, problems): ([RemotePackage], [AtriumError]) = ([], [])
@@ -269,7 +271,7 @@ public final class RemoteCatalog: Catalog {
                 problems.append(error)
             }
         }
-        return .listing(packages, problems: problems)
+        return (packages, problems)
     }
 }
 

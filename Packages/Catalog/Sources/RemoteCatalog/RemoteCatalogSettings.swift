@@ -126,7 +126,7 @@ struct Installation {
     func name() throws(AtriumError) -> String {
         if try FileSystem.item(at: file) == nil { try choose() }
         guard case .file(let bytes, _) = try FileSystem.contents(of: file, limit: 64) else {
-            throw AtriumError(.inputOutput, file.string, reason: "fileUnreadable")
+            throw AtriumError(.inputOutput, file, reason: "fileUnreadable")
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -140,7 +140,7 @@ struct Installation {
                 try FileSystem.replace(file, with: Array(String(UInt64.random(in: 0 ... .max), radix: 36).utf8))
             }
         } catch {
-            throw error as? AtriumError ?? AtriumError(.inputOutput, file.string)
+            throw error as? AtriumError ?? AtriumError(.inputOutput, file)
         }
     }
 }

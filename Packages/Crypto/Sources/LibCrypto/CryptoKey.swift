@@ -1,8 +1,7 @@
 internal import CCrypto
-import Glibc
 
-/// A kind of key with its way of signing.
-package enum KeyKind: Sendable, CaseIterable {
+/// A kind of key with its way of signing, by its name in metadata of The Update Framework.
+package enum KeyKind: String, Sendable, CaseIterable {
     /// Ed25519, see RFC 8032.
     case ed25519
     /// ECDSA on the curve P-256 with SHA-256, see FIPS 186-5.

@@ -8,16 +8,15 @@ enum Hash {
     static func blake2b(_ message: [UInt8]) throws(SigningError) -> [UInt8] { try of(message, .blake2b) }
 
     private static func of(_ message: [UInt8], _ function: HashFunction) throws(SigningError) -> [UInt8] {
-        guard let digest = ContentHash.digest(of: message, function) else {
-            throw .crypto(ErrorReason("libcryptoHash"))
-        }
-        return digest
+        if let digest = ContentHash.digest(of: message, function) { return digest }
+        throw .crypto("libcryptoHash")
     }
 }
 
 extension SigningError {
     /// Returns the error of an operation that failed, with the latest error of libcrypto as its cause.
-    static func crypto(_ failure: ErrorReason) -> SigningError {
+    static func crypto(_ name: String) -> SigningError {
+        let failure = ErrorReason(name)
         guard let cause = CryptoFailure.cause() else { return SigningError(.cryptoFailed, reason: failure) }
         return SigningError(
             .cryptoFailed, reason: "because", ["reason": .reason(failure), "problem": .reason(.verbatim(cause))])

@@ -57,7 +57,7 @@ extension SigningKey {
     }
 
     private func signed(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
-        guard let signature = key.signature(of: message) else { throw .crypto(ErrorReason("libcryptoSign")) }
+        guard let signature = key.signature(of: message) else { throw .crypto("libcryptoSign") }
         return signature
     }
 }

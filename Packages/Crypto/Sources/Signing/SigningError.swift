@@ -28,36 +28,26 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(code.rawValue): \(reason)" }
 
     /// The kind of an error. Later versions may add more kinds.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable name for logs and other processes.
-        public let rawValue: String
-
-        /// Creates a code from its stable name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+    public enum Code: String, Sendable {
+        /// A text is not a key, key identifier or signature, or is not in canonical form.
+        case malformed
+        /// A well-formed key that must not be used: one of another algorithm, or one without security.
+        case keyUnfit
+        /// The signature was made with another key.
+        case keyMismatch
+        /// The signature is not one of this message.
+        case signatureInvalid
+        /// The signature is valid for this message, but not for this trusted comment.
+        case commentInvalid
+        /// The comment cannot be written into a signature file.
+        case commentUnwritable
+        /// The secret key is encrypted, but no password was given.
+        case passwordNeeded
+        /// The password is wrong or the encrypted key is damaged, which cannot be distinguished.
+        case passwordWrong
+        /// The password is empty.
+        case passwordUnfit
+        /// libcrypto failed: it has no memory, or its configuration forbids the algorithm.
+        case cryptoFailed
     }
-}
-
-extension SigningError.Code {
-    /// A text is not a key, key identifier or signature, or is not in canonical form.
-    public static let malformed = Self(rawValue: "malformed")
-    /// A well-formed key that must not be used: one of another algorithm, or one without security.
-    public static let keyUnfit = Self(rawValue: "keyUnfit")
-    /// The signature was made with another key.
-    public static let keyMismatch = Self(rawValue: "keyMismatch")
-    /// The signature is not one of this message.
-    public static let signatureInvalid = Self(rawValue: "signatureInvalid")
-    /// The signature is valid for this message, but not for this trusted comment.
-    public static let commentInvalid = Self(rawValue: "commentInvalid")
-    /// The comment cannot be written into a signature file.
-    public static let commentUnwritable = Self(rawValue: "commentUnwritable")
-    /// The secret key is encrypted, but no password was given.
-    public static let passwordNeeded = Self(rawValue: "passwordNeeded")
-    /// The password is wrong or the encrypted key is damaged, which cannot be distinguished.
-    public static let passwordWrong = Self(rawValue: "passwordWrong")
-    /// The password is empty.
-    public static let passwordUnfit = Self(rawValue: "passwordUnfit")
-    /// libcrypto failed: it has no memory, or its configuration forbids the algorithm.
-    public static let cryptoFailed = Self(rawValue: "cryptoFailed")
 }

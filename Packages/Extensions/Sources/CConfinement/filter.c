@@ -21,64 +21,58 @@
 // The filter allows a list of system calls. A call that is in no list does not exist for this process (ENOSYS), so a call that a new
 // kernel has is denied. libseccomp does not know the calls of newer kernels; they are not needed.
 
-static const char *const allowed[] = {
+static const char allowed[] =
     // Memory.
-    "brk", "madvise", "membarrier", "mincore", "mlock", "mlock2", "mprotect", "mremap", "msync", "munlock", "munmap",
-    "pkey_alloc", "pkey_free", "pkey_mprotect",
+    "brk madvise membarrier mincore mlock mlock2 mprotect mremap msync munlock munmap pkey_alloc pkey_free pkey_mprotect "
     // Files. Landlock decides which.
-    "access", "chdir", "close", "close_range", "copy_file_range", "creat", "dup", "dup2", "dup3", "faccessat", "faccessat2",
-    "fadvise64", "fallocate", "fchdir", "fdatasync", "fgetxattr", "flistxattr", "fstat", "fstatfs", "fsync", "ftruncate",
-    "getcwd", "getdents", "getdents64", "getxattr", "lgetxattr", "listxattr", "llistxattr", "lseek", "lstat", "mkdir", "mkdirat",
-    "newfstatat", "pread64", "preadv", "preadv2", "pwrite64", "pwritev", "pwritev2", "read", "readahead", "readlink", "readlinkat",
-    "readv", "rename", "renameat", "rmdir", "sendfile", "splice", "stat", "statfs", "statx", "sync_file_range",
-    "tee", "umask", "unlink", "unlinkat", "write", "writev",
+    "access chdir close close_range copy_file_range creat dup dup2 dup3 faccessat faccessat2 fadvise64 fallocate fchdir "
+    "fdatasync fgetxattr flistxattr fstat fstatfs fsync ftruncate getcwd getdents getdents64 getxattr lgetxattr listxattr "
+    "llistxattr lseek lstat mkdir mkdirat newfstatat pread64 preadv preadv2 pwrite64 pwritev pwritev2 read readahead readlink "
+    "readlinkat readv rename renameat rmdir sendfile splice stat statfs statx sync_file_range tee umask unlink unlinkat write "
+    "writev "
     // Waiting.
-    "epoll_create", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_pwait2", "epoll_wait", "eventfd", "eventfd2", "futex",
-    "futex_requeue", "futex_wait", "futex_waitv", "futex_wake", "pipe", "pipe2", "poll", "ppoll", "pselect6", "select",
-    "signalfd", "signalfd4", "timerfd_create", "timerfd_gettime", "timerfd_settime", "wait4", "waitid",
+    "epoll_create epoll_create1 epoll_ctl epoll_pwait epoll_pwait2 epoll_wait eventfd eventfd2 futex futex_requeue futex_wait "
+    "futex_waitv futex_wake pipe pipe2 poll ppoll pselect6 select signalfd signalfd4 timerfd_create timerfd_gettime "
+    "timerfd_settime wait4 waitid "
     // Time.
-    "alarm", "clock_getres", "clock_gettime", "clock_nanosleep", "getitimer", "gettimeofday", "nanosleep", "pause", "setitimer",
-    "time", "timer_create", "timer_delete", "timer_getoverrun", "timer_gettime", "timer_settime", "times",
+    "alarm clock_getres clock_gettime clock_nanosleep getitimer gettimeofday nanosleep pause setitimer time timer_create "
+    "timer_delete timer_getoverrun timer_gettime timer_settime times "
     // The process itself.
-    "arch_prctl", "capget", "exit", "exit_group", "getcpu", "getegid", "geteuid", "getgid", "getgroups", "getpgid", "getpgrp",
-    "getpid", "getppid", "getpriority", "getrandom", "getresgid", "getresuid", "getrlimit", "getrusage", "getsid", "gettid", "getuid",
-    "restart_syscall", "rseq", "sched_get_priority_max", "sched_get_priority_min", "sched_getaffinity", "sched_getparam",
-    "sched_getscheduler", "sched_yield", "set_robust_list", "set_tid_address", "sysinfo", "uname",
+    "arch_prctl capget exit exit_group getcpu getegid geteuid getgid getgroups getpgid getpgrp getpid getppid getpriority "
+    "getrandom getresgid getresuid getrlimit getrusage getsid gettid getuid restart_syscall rseq sched_get_priority_max "
+    "sched_get_priority_min sched_getaffinity sched_getparam sched_getscheduler sched_yield set_robust_list set_tid_address "
+    "sysinfo uname "
     // Signals.
-    "rt_sigaction", "rt_sigpending", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigtimedwait", "sigaltstack",
+    "rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigtimedwait sigaltstack "
     // Inherited sockets.
-    "getpeername", "getsockname", "recvfrom", "recvmmsg", "recvmsg", "sendmmsg", "sendmsg", "sendto", "shutdown",
-};
+    "getpeername getsockname recvfrom recvmmsg recvmsg sendmmsg sendmsg sendto shutdown";
 
 // These calls are denied with EPERM, so that a plugin's author reads "not permitted" and not "not implemented".
-static const char *const denied[] = {
+static const char denied[] =
     // Other programs and processes.
-    "execve", "execveat", "fork", "vfork", "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp",
-    "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "tkill", "sched_setattr", "sched_setparam",
-    "sched_setscheduler", "ioprio_set", "migrate_pages", "move_pages", "get_robust_list",
+    "execve execveat fork vfork ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_open pidfd_getfd "
+    "pidfd_send_signal tkill sched_setattr sched_setparam sched_setscheduler ioprio_set migrate_pages move_pages "
+    "get_robust_list "
     // The system.
-    "mount", "umount2", "move_mount", "open_tree", "fsopen", "fsmount", "fsconfig", "fspick", "mount_setattr", "pivot_root", "chroot",
-    "init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot", "swapon", "swapoff", "acct",
-    "quotactl", "quotactl_fd", "sethostname", "setdomainname", "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "syslog",
-    "vhangup", "iopl", "ioperm", "sync", "syncfs",
+    "mount umount2 move_mount open_tree fsopen fsmount fsconfig fspick mount_setattr pivot_root chroot init_module finit_module "
+    "delete_module kexec_load kexec_file_load reboot swapon swapoff acct quotactl quotactl_fd sethostname setdomainname "
+    "settimeofday clock_settime clock_adjtime adjtimex syslog vhangup iopl ioperm sync syncfs "
     // Parts of the kernel with a large interface.
-    "bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "add_key", "request_key",
-    "keyctl", "unshare", "setns", "personality", "modify_ldt", "vmsplice", "seccomp", "memfd_secret", "lookup_dcookie", "uselib",
+    "bpf perf_event_open userfaultfd io_uring_setup io_uring_enter io_uring_register add_key request_key keyctl unshare setns "
+    "personality modify_ldt vmsplice seccomp memfd_secret lookup_dcookie uselib "
     // Rights of this process.
-    "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setgroups", "setfsuid", "setfsgid", "capset", "setrlimit",
-    "setpgid", "setsid",
+    "setuid setgid setreuid setregid setresuid setresgid setgroups setfsuid setfsgid capset setrlimit setpgid setsid "
     // Landlock covers none of these.
-    "chmod", "fchmodat", "fchmodat2", "chown", "fchown", "fchownat", "lchown", "setxattr", "lsetxattr", "fsetxattr",
-    "removexattr", "lremovexattr", "fremovexattr", "utime", "utimes", "futimesat", "utimensat", "inotify_init", "inotify_init1",
-    "flock", "inotify_add_watch", "fanotify_init", "fanotify_mark", "name_to_handle_at", "open_by_handle_at",
+    "chmod fchmodat fchmodat2 chown fchown fchownat lchown setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr "
+    "utime utimes futimesat utimensat inotify_init inotify_init1 flock inotify_add_watch fanotify_init fanotify_mark "
+    "name_to_handle_at open_by_handle_at "
     // Links lead programs of the user to other places, and special files block them.
-    "link", "linkat", "symlink", "symlinkat", "mknod", "mknodat",
+    "link linkat symlink symlinkat mknod mknodat "
     // Memory beyond the limit, and memory shared with others.
-    "memfd_create", "shmget", "shmat", "shmctl", "shmdt", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semctl",
-    "semtimedop", "mq_open", "mq_unlink", "mq_notify", "mq_timedsend", "mq_timedreceive", "mq_getsetattr",
+    "memfd_create shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semctl semtimedop mq_open mq_unlink "
+    "mq_notify mq_timedsend mq_timedreceive mq_getsetattr "
     // Connections.
-    "listen", "accept", "accept4",
-};
+    "listen accept accept4";
 
 static const uint64_t controls[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
 
@@ -146,6 +140,13 @@ static void add(struct filter *filter, uint32_t action, const char *name, unsign
     add(filter, action, name, COUNT(((struct scmp_arg_cmp[]){__VA_ARGS__})), (struct scmp_arg_cmp[]){__VA_ARGS__})
 #define ALLOW(name, ...) RULE(SCMP_ACT_ALLOW, name, ##__VA_ARGS__)
 #define DENY(name, ...) RULE(SCMP_ACT_ERRNO(EPERM), name, ##__VA_ARGS__)
+
+// Adds a rule for each of some calls, whose names are separated by spaces.
+static void add_each(struct filter *filter, uint32_t action, const char *names) {
+    // The last name must stay, because it can be that of the refused call.
+    static char name[32];
+    for (int length; filter->number == 0 && sscanf(names, "%31s%n", name, &length) == 1; names += length) RULE(action, name);
+}
 
 // Allows a call only if one of its arguments has a value.
 static void allow_only(struct filter *filter, const char *name, unsigned argument, uint64_t value) {
@@ -246,8 +247,8 @@ int confinement_filter_load(int version, bool network, const char **call) {
     }
     // A call of another architecture, or of the x32 interface, would have another meaning by the same number.
     int status = seccomp_attr_set(filter->context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    for (size_t index = 0; index < COUNT(allowed); index++) ALLOW(allowed[index]);
-    for (size_t index = 0; index < COUNT(denied); index++) DENY(denied[index]);
+    add_each(filter, SCMP_ACT_ALLOW, allowed);
+    add_each(filter, SCMP_ACT_ERRNO(EPERM), denied);
     add_conditional(filter, version, network);
     if (status == 0) status = -filter->number;
     // libseccomp before 2.5 has no search tree, and its filter is only slower.

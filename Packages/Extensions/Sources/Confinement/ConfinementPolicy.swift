@@ -48,9 +48,9 @@ package struct SystemPaths: Sendable {
     /// The folders whose files may be read, but not listed.
     package var libraries: [FilePath]
     /// The files and folders that may be read and listed.
-    package var files: [FilePath]
+    var files: [FilePath]
     /// The devices that may be read and written.
-    package var devices: [FilePath]
+    var devices: [FilePath]
 
     /// Returns the folders of the libraries that this process has loaded, and the files of the C library and of Foundation.
     ///
@@ -71,7 +71,7 @@ package struct SystemPaths: Sendable {
     }
 
     /// Returns the paths of a process that may use the network: with the files in which the C library and TLS libraries find servers and their certificates.
-    package func withNetworkFiles() -> SystemPaths {
+    func withNetworkFiles() -> SystemPaths {
         var paths = self
         paths.files += Self.existing([
             "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services",

@@ -101,7 +101,7 @@ package final class ExtensionProcess: Sendable {
     package var hasEnded: Bool { monitor.hasEnded }
 
     /// Ends the process at once.
-    package func kill() { monitor.kill() }
+    func kill() { monitor.kill() }
 
     /// Lets the extension prepare for its end, and ends the process. Returns after the process has been reaped.
     ///

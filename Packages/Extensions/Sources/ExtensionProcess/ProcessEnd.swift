@@ -87,11 +87,11 @@ extension AtriumError.Code {
     /// An extension whose process a fault, an abort or a call of its own has ended.
     package static let extensionCrashed = Self("extensionCrashed")
     /// An extension that has used all memory that it may use.
-    package static let extensionOutOfMemory = Self("extensionOutOfMemory")
+    static let extensionOutOfMemory = Self("extensionOutOfMemory")
     /// An extension that did not start, reply or end in time.
-    package static let extensionTimedOut = Self("extensionTimedOut")
+    static let extensionTimedOut = Self("extensionTimedOut")
     /// An extension whose process broke a rule of the protocol.
-    package static let extensionProtocolBroken = Self("extensionProtocolBroken")
+    static let extensionProtocolBroken = Self("extensionProtocolBroken")
     /// An extension whose process was ended from outside.
     package static let extensionEnded = Self("extensionEnded")
 }

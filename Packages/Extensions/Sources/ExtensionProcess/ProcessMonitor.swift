@@ -53,7 +53,7 @@ final class ProcessMonitor: ConnectionHandler {
         self.output = output
         let sender = MessageSender(
             "\(launch.bundle)@\(launch.version)",
-            extension: launch.identifier == launch.bundle ? nil : launch.identifier)
+            extension: launch.isPlugin ? nil : launch.identifier)
         connection = try Connection(own, limits: objects == nil ? .ofExtension : .ofPlugin, to: sender)
         process = try SpawnedProcess(
             runner, arguments: [], environment: Self.environment,

@@ -28,30 +28,20 @@ final class RunnerService: ConnectionHandler {
     private let plugin = Mutex<RunningPlugin?>(nil)
     private let requests = Mutex<[UInt32: RunnerRequest]>([:])
 
-    private init(
-        _ launch: Launch, _ confinement: Result<ConfinementReport, AtriumError>, _ connection: Connection,
-        _ reader: FrameReader
-    ) {
-        self.launch = launch
-        self.confinement = confinement
-        self.connection = connection
-        self.reader = reader
-    }
-
     /// Receives the extension to launch, and takes from this process all rights that it does not need for it.
     ///
     /// - Parameters:
     ///   - connection: The descriptor of the socket.
     ///   - note: The descriptor of the note that describes a crash.
-    static func confine(connectedBy connection: Int32, reportingCrashesTo note: Int32) throws -> RunnerService {
+    init(connectedBy connection: Int32, reportingCrashesTo note: Int32) throws {
         Inheritance.closeFiles(from: max(connection, note) + 1)
         Inheritance.clearEnvironment()
         try Inheritance.resetSignals()
         let socket = MessageSocket(taking: connection)
-        let (launch, reader) = try Handshake(socket).receiveLaunch()
+        (launch, reader) = try Handshake(socket).receiveLaunch()
         try ProcessCrash.install(in: note)
         var policy = ConfinementPolicy(parent: launch.host)
-        policy.limits.addressSpace = launch.memory + reservedSpace
+        policy.limits.addressSpace = launch.memory + Self.reservedSpace
         policy.limits.data = launch.memory
         policy.limits.openFiles = UInt64(launch.openFiles)
         policy.limits.processorSeconds = launch.processorSeconds == 0 ? nil : UInt64(launch.processorSeconds)
@@ -59,15 +49,13 @@ final class RunnerService: ConnectionHandler {
         policy.readable = launch.readable.map { FilePath($0) }
         policy.writable = launch.writable.map { FilePath($0) }
         policy.isNetworkAllowed = launch.hasNetwork
-        let confinement = Result { try policy.apply() }.mapError { error in
+        confinement = Result { try policy.apply() }.mapError { error in
             error as? AtriumError ?? AtriumError(.init("confinementFailed"), "", reason: .verbatim("\(error)"))
         }
         do {
-            let isPlugin = launch.identifier == launch.bundle
-            let connection = try Connection(socket, limits: isPlugin ? .ofPlugin : .ofExtension)
-            return RunnerService(launch, confinement, connection, reader)
+            self.connection = try Connection(socket, limits: launch.isPlugin ? .ofPlugin : .ofExtension)
         } catch {
-            end(after: error)
+            Self.end(after: error)
         }
     }
 
@@ -128,7 +116,7 @@ final class RunnerService: ConnectionHandler {
         let report = try confinement.get()
         let identity = try identity()
         let entry = try load(identity)
-        if launch.identifier == launch.bundle, let type = entry?.principalType {
+        if launch.isPlugin, let type = entry?.principalType {
             try offer(type, of: identity)
             return Launch.Reply(point: nil, confinement: report)
         }

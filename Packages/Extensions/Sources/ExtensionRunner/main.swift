@@ -9,7 +9,7 @@ import Processes
 // A process that is killed, crashes or exits at once writes nothing more, and neither does one whose host ends it.
 CurrentProcess.unbufferOutput()
 do {
-    let service = try RunnerService.confine(connectedBy: 3, reportingCrashesTo: 4)
+    let service = try RunnerService(connectedBy: 3, reportingCrashesTo: 4)
     await service.run()
 } catch {
     CurrentProcess.report("extension-runner: a host starts this program for an extension: \(error)")

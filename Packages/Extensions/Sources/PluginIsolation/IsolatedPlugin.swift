@@ -87,6 +87,6 @@ extension AtriumError {
     fileprivate init(_ error: AtriumError, inProcessOf identity: BundleIdentity) {
         let code: Code? =
             error.isExtensionFailure ? .pluginCrashed : error.code == .extensionEnded ? .pluginEnded : nil
-        self = code.map { AtriumError($0, identity.description, reason: error.reason) } ?? error
+        self = code.map { AtriumError($0, identity, reason: error.reason) } ?? error
     }
 }

@@ -13,11 +13,11 @@ package struct PreparedCode: Sendable {
     /// The libraries in the order of loading; the last is the one with the code.
     package let libraries: [LibraryFile]
     /// The bundles and file names of these libraries.
-    package let origins: [(bundle: BundleIdentity, file: String)]
+    let origins: [(bundle: BundleIdentity, file: String)]
     /// The folders that contain them.
-    package let folders: [FilePath]
+    let folders: [FilePath]
     /// The folder of the bundle's resources.
-    package var resources: FilePath { sealedResources.root }
+    var resources: FilePath { sealedResources.root }
     private let sealedResources: SealedResources
     /// The folders of the version and of the libraries' versions.
     private let used: [UsedFolder]
@@ -26,7 +26,7 @@ package struct PreparedCode: Sendable {
     /// The permissions that the bundle has asked for.
     package let permissions: [BundlePermission]
     /// The folders of the bundle's app groups, by name.
-    package let groups: [String: FilePath]
+    let groups: [String: FilePath]
 
     /// Makes all checks of a load for a version and the libraries that it requires, and opens the libraries.
     ///
@@ -73,7 +73,7 @@ package struct PreparedCode: Sendable {
     /// Returns a resource of the version, compared with the seal.
     ///
     /// - Throws: The errors of ``BundleResources/bytes(of:)``.
-    package func resource(_ name: String) throws -> [UInt8] { try sealedResources.bytes(of: name) }
+    func resource(_ name: String) throws -> [UInt8] { try sealedResources.bytes(of: name) }
 
     /// Checks that the libraries have not changed while another process loaded them, and closes them.
     ///

@@ -63,7 +63,7 @@ struct ProcessCrashCounter: Sendable {
                     }
                 } else {
                     try await count(
-                        AtriumError(.pluginCrashed, sender.bundle.description, reason: reason), in: bundle, endOf: host)
+                        AtriumError(.pluginCrashed, sender.bundle, reason: reason), in: bundle, endOf: host)
                 }
             }
         } catch {

@@ -18,7 +18,7 @@ public final class AttachmentFile: Sendable {
         descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure(path.string) }
         guard try status.st_mode & S_IFMT == S_IFREG else {
-            throw AtriumError(.inputOutput, path.string, reason: "notRegularFile")
+            throw AtriumError(.inputOutput, path, reason: "notRegularFile")
         }
     }
 

@@ -147,7 +147,7 @@ struct AppGroupLayout {
 
     private func existing() throws(AtriumError) -> OpenFolder {
         if let folder = try OpenFolder.open(root) { return folder }
-        throw AtriumError(.inputOutput, root.string, reason: "groupErased")
+        throw AtriumError(.inputOutput, root, reason: "groupErased")
     }
 
     private func invalid(_ path: [String], _ reason: ErrorReason) -> AtriumError {

@@ -1,5 +1,5 @@
 import HostSystem
-package import PluginCore
+import PluginCore
 import Processes
 import Synchronization
 
@@ -100,25 +100,25 @@ final class AppGroupObservers: Sendable {
 }
 
 /// The changes that one sequence has not returned yet.
-package final class AppGroupObserver: Sendable {
+final class AppGroupObserver: Sendable {
     private let pending = Mutex<[AppGroupChange]>([])
     /// Has an element when there may be new changes, and ends with the sequence.
     private let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let onDeinit: @Sendable () -> Void
 
-    package init(onDeinit: @escaping @Sendable () -> Void) {
+    init(onDeinit: @escaping @Sendable () -> Void) {
         self.onDeinit = onDeinit
     }
 
     deinit { onDeinit() }
 
-    package func add(_ changes: [AppGroupChange]) {
+    func add(_ changes: [AppGroupChange]) {
         pending.withLock { pending in pending += changes.filter { !pending.contains($0) } }
         if case .terminated = signal.yield() { end() }
     }
 
     /// Waits for the next change; `nil` after the end.
-    package func next() async -> AppGroupChange? {
+    func next() async -> AppGroupChange? {
         if let change = take() { return change }
         for await _ in signals {
             if let change = take() { return change }
@@ -128,7 +128,7 @@ package final class AppGroupObserver: Sendable {
 
     private func take() -> AppGroupChange? { pending.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
-    package func end() {
+    func end() {
         signal.finish()
         pending.withLock { $0 = [] }
     }

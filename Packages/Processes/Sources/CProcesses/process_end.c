@@ -114,54 +114,30 @@ void process_end_guard(int status, void (*report)(const char *owner, const char 
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER ((uintptr_t)__builtin_return_address(0) - 1)
 
-EXPORTED _Noreturn void exit(int status) {
-    refuse_bundle(CALLER, "exit");
-    find_system_calls();
-    system_calls.exit(status);
-    end_at_once(status);
-}
+// Defines a function that code of a bundle may not call.
+#define GUARDED(RESULT, NAME, PARAMETERS, ...) \
+    EXPORTED RESULT NAME PARAMETERS {          \
+        refuse_bundle(CALLER, #NAME);          \
+        __VA_ARGS__;                           \
+    }
 
-EXPORTED _Noreturn void quick_exit(int status) {
-    refuse_bundle(CALLER, "quick_exit");
-    find_system_calls();
-    system_calls.quick_exit(status);
-    end_at_once(status);
-}
+GUARDED(_Noreturn void, exit, (int status), find_system_calls(); system_calls.exit(status); end_at_once(status))
+GUARDED(
+    _Noreturn void, quick_exit, (int status), find_system_calls(); system_calls.quick_exit(status); end_at_once(status))
+GUARDED(_Noreturn void, _exit, (int status), end_at_once(status))
+GUARDED(_Noreturn void, _Exit, (int status), end_at_once(status))
 
-EXPORTED _Noreturn void _exit(int status) {
-    refuse_bundle(CALLER, "_exit");
-    end_at_once(status);
-}
-
-EXPORTED _Noreturn void _Exit(int status) {
-    refuse_bundle(CALLER, "_Exit");
-    end_at_once(status);
-}
-
-EXPORTED int execve(const char *path, char *const arguments[], char *const environment[]) {
-    refuse_bundle(CALLER, "execve");
-    return execve_now(path, arguments, environment);
-}
-
-EXPORTED int execv(const char *path, char *const arguments[]) {
-    refuse_bundle(CALLER, "execv");
-    return execve_now(path, arguments, environ);
-}
-
-EXPORTED int fexecve(int file, char *const arguments[], char *const environment[]) {
-    refuse_bundle(CALLER, "fexecve");
-    return (int)syscall(SYS_execveat, file, "", arguments, environment, 0x1000 /* AT_EMPTY_PATH */);
-}
-
-EXPORTED int execvpe(const char *name, char *const arguments[], char *const environment[]) {
-    refuse_bundle(CALLER, "execvpe");
-    return execvpe_now(name, arguments, environment);
-}
-
-EXPORTED int execvp(const char *name, char *const arguments[]) {
-    refuse_bundle(CALLER, "execvp");
-    return execvpe_now(name, arguments, environ);
-}
+GUARDED(
+    int, execve, (const char *path, char *const arguments[], char *const environment[]),
+    return execve_now(path, arguments, environment))
+GUARDED(int, execv, (const char *path, char *const arguments[]), return execve_now(path, arguments, environ))
+GUARDED(
+    int, fexecve, (int file, char *const arguments[], char *const environment[]),
+    return (int)syscall(SYS_execveat, file, "", arguments, environment, 0x1000 /* AT_EMPTY_PATH */))
+GUARDED(
+    int, execvpe, (const char *name, char *const arguments[], char *const environment[]),
+    return execvpe_now(name, arguments, environment))
+GUARDED(int, execvp, (const char *name, char *const arguments[]), return execvpe_now(name, arguments, environ))
 
 // Defines a function with variadic arguments up to NULL. `END` may take what follows the NULL from `list`.
 #define VARIADIC(NAME, END, CALL)                                                \

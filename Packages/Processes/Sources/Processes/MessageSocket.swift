@@ -6,7 +6,7 @@ package import PluginCore
 /// One end of a connection between two processes, which passes bytes and descriptors. It is closed with its last reference.
 package final class MessageSocket: Sendable {
     /// The largest number of descriptors that can be sent together.
-    package static let maximumFiles = Int(PROCESS_SOCKET_FILES)
+    static let maximumFiles = Int(PROCESS_SOCKET_FILES)
 
     /// The open socket.
     package let descriptor: Int32

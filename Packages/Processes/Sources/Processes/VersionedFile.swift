@@ -101,7 +101,7 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
         let format = try? StrictJSON.decode(Format.self, from: bytes).formatVersion
         if let format, format > Document.supportedVersion {
             throw AtriumError(
-                .documentInvalid, path.string, reason: "formatUnknown",
+                .documentInvalid, path, reason: "formatUnknown",
                 ["format": .integer(format)]
             )
         }
@@ -115,7 +115,7 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
         let aside = try setAside()
         report(
             AtriumError(
-                .documentInvalid, path.string,
+                .documentInvalid, path,
                 reason: loss, ["file": .text(aside.lastComponent)]))
         return Document()
     }

@@ -89,7 +89,7 @@ extension AppLock: ChangeLimit {
     /// Other bundles stay on offer, because a bundle of the lock may call them on demand.
     package func refusal(of identity: BundleIdentity) -> AtriumError? {
         guard let bundle = bundle(identity.identifier), bundle.identity != identity else { return nil }
-        return AtriumError(.lockMismatch, identity.description, reason: "lockHas", ["version": "\(bundle.version)"])
+        return AtriumError(.lockMismatch, identity, reason: "lockHas", ["version": "\(bundle.version)"])
     }
 
     /// Checks that a change installs nothing that the lock does not name.
@@ -97,7 +97,7 @@ extension AppLock: ChangeLimit {
     /// - Throws: ``AtriumError`` with code `lockMismatch`.
     package func requireAll(_ arrivals: [BundleIdentity]) throws(AtriumError) {
         guard let other = arrivals.first(where: { bundle($0.identifier)?.identity != $0 }) else { return }
-        throw AtriumError(.lockMismatch, other.description, reason: "lockWithout")
+        throw AtriumError(.lockMismatch, other, reason: "lockWithout")
     }
 
     /// Checks that a version of the lock has its content.
@@ -125,7 +125,7 @@ extension AppLock.Bundle {
     func requireSame(_ digest: String) throws(AtriumError) {
         guard digest != self.digest else { return }
         throw AtriumError(
-            .lockMismatch, identity.description, reason: "contentNotLocked",
+            .lockMismatch, identity, reason: "contentNotLocked",
             ["seal": "\(digest.prefix(12))", "locked": "\(self.digest.prefix(12))"])
     }
 }
@@ -166,20 +166,20 @@ extension AppLock {
         let bytes: [UInt8]
         switch try FileSystem.contents(of: path, limit: limit) {
         case .nothing: return nil
-        case .other: throw AtriumError(.lockInvalid, path.string, reason: "notRegularFile")
+        case .other: throw AtriumError(.lockInvalid, path, reason: "notRegularFile")
         case .file(let content, _): bytes = content
         }
         let content: Content
         do {
             content = try StrictJSON.decode(Content.self, from: bytes)
         } catch {
-            throw AtriumError(.lockInvalid, path.string, reason: .finding(error))
+            throw AtriumError(.lockInvalid, path, reason: .finding(error))
         }
         guard content.formatVersion == formatVersion else {
-            throw AtriumError(.lockInvalid, path.string, reason: "fileTooNew", ["expected": .integer(formatVersion)])
+            throw AtriumError(.lockInvalid, path, reason: "fileTooNew", ["expected": .integer(formatVersion)])
         }
         let lock = AppLock(app: content.app, bundles: content.bundles)
-        guard lock.isValid else { throw AtriumError(.lockInvalid, path.string, reason: "notLock") }
+        guard lock.isValid else { throw AtriumError(.lockInvalid, path, reason: "notLock") }
         return lock
     }
 

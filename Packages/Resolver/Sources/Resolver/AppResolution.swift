@@ -74,7 +74,7 @@ struct AppResolution {
             guard let version = fixed[identity.identifier], version != identity.version else {
                 return try blockRule(identity)
             }
-            return AtriumError(.lockMismatch, identity.description, reason: "lockHas", ["version": "\(version)"])
+            return AtriumError(.lockMismatch, identity, reason: "lockHas", ["version": "\(version)"])
         }
         return try planner.chooser.change(question).steps
     }

@@ -93,20 +93,3 @@ extension DownloadError: SystemFailure {
         return error
     }
 }
-
-extension HTTPError.Code {
-    /// The request has no mirror, no valid length or digest, or a name that cannot be that of a file.
-    public static let requestInvalid = Self(rawValue: "request-invalid")
-    /// The time for everything has passed.
-    public static let deadlineExceeded = Self(rawValue: "deadline-exceeded")
-    /// The disk is full.
-    public static let diskFull = Self(rawValue: "disk-full")
-    /// A local file could not be read or written.
-    public static let fileFailed = Self(rawValue: "file-failed")
-    /// The mirror has a file of another length.
-    public static let lengthMismatch = Self(rawValue: "length-mismatch")
-    /// The mirror has a file with another content.
-    public static let hashMismatch = Self(rawValue: "hash-mismatch")
-    /// The mirror answered with another part of the file than the one that was requested.
-    public static let rangeInvalid = Self(rawValue: "range-invalid")
-}

@@ -70,10 +70,11 @@ public final class Downloader: Sendable {
         try inFolder { (folder) throws(DownloadError) in
             for partial in try folder.names(olderThan: age) {
                 guard let name = PartialContent.name(ofPartial: partial),
-                    let file = try PartialFile.lock(partial, in: folder)
+                    let file = try folder.lockedFile(partial)
                 else { continue }
+                defer { withExtendedLifetime(file) {} }
                 try folder.remove(PartialContent.validatorName(name))
-                try file.remove()
+                try folder.remove(partial)
             }
             try folder.removeLeftovers(olderThan: age)
         }

@@ -17,11 +17,7 @@ final class Connection: @unchecked Sendable {
 
     deinit { if let transfer { transfer_destroy(transfer) } }
 
-    func answer(to exchange: Exchange, userAgent: String) -> Result<HTTPResponse, HTTPError> {
-        Result { () throws(HTTPError) in try perform(exchange, userAgent: userAgent) }
-    }
-
-    private func perform(_ exchange: Exchange, userAgent: String) throws(HTTPError) -> HTTPResponse {
+    func perform(_ exchange: Exchange, userAgent: String) throws(HTTPError) -> HTTPResponse {
         let request = exchange.request
         var message = [CChar](repeating: 0, count: 256)
         guard let transfer = transfer ?? transfer_create(&message, message.count) else {

@@ -6,15 +6,14 @@ import Synchronization
 final class Exchange: @unchecked Sendable {
     let request: HTTPRequest
     private let start: @Sendable (HTTPResponse) -> Bool
-    private let receive: @Sendable (UnsafeRawBufferPointer) -> Bool
+    private let receive: PieceReceiver
     private var response: HTTPResponse?
     /// The code of the error with which this side has ended the transfer.
     private var stop: HTTPError.Code?
     private let cancellation = Atomic(false)
 
     init(
-        _ request: HTTPRequest, start: @escaping @Sendable (HTTPResponse) -> Bool,
-        receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
+        _ request: HTTPRequest, start: @escaping @Sendable (HTTPResponse) -> Bool, receive: @escaping PieceReceiver
     ) {
         self.request = request
         self.start = start

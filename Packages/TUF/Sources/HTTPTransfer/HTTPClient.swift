@@ -2,6 +2,9 @@ internal import CTransfer
 import Dispatch
 import Synchronization
 
+/// A closure that gets each piece of some content, and returns whether to continue.
+public typealias PieceReceiver = @Sendable (UnsafeRawBufferPointer) -> Bool
+
 /// Fetches files over HTTP, several at once, over connections that stay open in between.
 ///
 /// ```swift
@@ -60,7 +63,7 @@ public final class HTTPClient: Sendable {
     public func get(
         _ request: HTTPRequest,
         start: @escaping @Sendable (HTTPResponse) -> Bool = { _ in true },
-        receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
+        receive: @escaping PieceReceiver
     ) async throws(HTTPError) -> HTTPResponse {
         guard request.isValid else { throw HTTPError(.addressInvalid, request.address) }
         let exchange = Exchange(request, start: start, receive: receive)
@@ -101,7 +104,9 @@ public final class HTTPClient: Sendable {
         guard let (job, connection) = next else { return }
         // A serial queue, which has a thread while the request blocks it.
         DispatchQueue(label: "HTTPClient").async { [self] in
-            let answer = connection.answer(to: job.exchange, userAgent: userAgent)
+            let answer = Result { () throws(HTTPError) in
+                try connection.perform(job.exchange, userAgent: userAgent)
+            }
             state.withLock { state in
                 state.running -= 1
                 state.idle.append(connection)
@@ -147,38 +152,47 @@ public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension HTTPError {
     /// The kind of an error. Later versions may add more kinds.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable name for logs and other processes.
-        public let rawValue: String
-
-        /// Creates a code from its stable name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
+    public enum Code: String, Sendable {
         /// The address is not one of HTTP, or contains characters that must be percent-encoded.
-        public static let addressInvalid = Code(rawValue: "address-invalid")
+        case addressInvalid = "address-invalid"
         /// The server has no such file (404 or 410), or does not show it (403), as some stores answer for a missing file.
-        public static let notFound = Code(rawValue: "not-found")
+        case notFound = "not-found"
         /// Another status than success.
-        public static let statusUnexpected = Code(rawValue: "status-unexpected")
+        case statusUnexpected = "status-unexpected"
         /// No connection: an unknown name, a closed port, or a failed handshake.
-        public static let unreachable = Code(rawValue: "unreachable")
+        case unreachable
         /// The server's certificate is not trusted, or the file of authorities cannot be read.
-        public static let certificateInvalid = Code(rawValue: "certificate-invalid")
+        case certificateInvalid = "certificate-invalid"
         /// The deadline passed, or the server was slower than the slowest rate.
-        public static let timedOut = Code(rawValue: "timed-out")
+        case timedOut = "timed-out"
         /// Too many redirects, or one to an address that is not allowed.
-        public static let redirected = Code(rawValue: "redirected")
+        case redirected
         /// The connection ended in the middle of the response, or the response breaks the protocol.
-        public static let broken = Code(rawValue: "broken")
+        case broken
         /// The response is encoded, although the request does not allow that.
-        public static let encoded = Code(rawValue: "encoded")
+        case encoded
         /// The receiver ended the transfer.
-        public static let stopped = Code(rawValue: "stopped")
+        case stopped
         /// The surrounding task was canceled.
-        public static let canceled = Code(rawValue: "canceled")
+        case canceled
         /// libcurl is not installed or has no memory.
-        public static let unavailable = Code(rawValue: "unavailable")
+        case unavailable
+
+        // Those of downloads.
+
+        /// The request has no mirror, no valid length or digest, or a name that cannot be that of a file.
+        case requestInvalid = "request-invalid"
+        /// The time for everything has passed.
+        case deadlineExceeded = "deadline-exceeded"
+        /// The disk is full.
+        case diskFull = "disk-full"
+        /// A local file could not be read or written.
+        case fileFailed = "file-failed"
+        /// The mirror has a file of another length.
+        case lengthMismatch = "length-mismatch"
+        /// The mirror has a file with another content.
+        case hashMismatch = "hash-mismatch"
+        /// The mirror answered with another part of the file than the one that was requested.
+        case rangeInvalid = "range-invalid"
     }
 }

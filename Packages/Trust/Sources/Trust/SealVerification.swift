@@ -54,7 +54,7 @@ extension InstalledSeal {
         do throws(SigningError) {
             try signature.verify(source, by: key)
         } catch {
-            throw AtriumError(.signatureInvalid, bundle.identity.description, reason: error.reason)
+            throw AtriumError(.signatureInvalid, bundle.identity, reason: error.reason)
         }
         return sealStamp.isStable && signatureStamp.isStable ? "\(sealStamp.text) \(signatureStamp.text)" : nil
     }

@@ -72,11 +72,11 @@ public final class TeamVerification: PackageVerification {
     ///   ``TrustFile/read()``.
     func requireLoadable(_ bundle: PluginBundle) throws(AtriumError) -> VerifyingKey {
         guard !bundle.seal.team.isEmpty else {
-            throw AtriumError(.unsigned, bundle.identity.description, reason: "installedUnsigned")
+            throw AtriumError(.unsigned, bundle.identity, reason: "installedUnsigned")
         }
         guard let keyID = try? KeyID(bundle.seal.keyID) else {
             throw AtriumError(
-                .registryDamaged, bundle.identity.description, reason: "keyUnreadable",
+                .registryDamaged, bundle.identity, reason: "keyUnreadable",
                 ["key": .text(bundle.seal.keyID)])
         }
         // The decision for a load doesn't depend on the time.

@@ -1,4 +1,4 @@
-package import HostSystem
+import HostSystem
 public import PluginCore
 public import Registry
 
@@ -22,7 +22,7 @@ public struct TrustFile: Sendable {
     /// Examine them before calling ``read()``, so that a change between the two is noticed.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a folder can't be searched.
-    package var stamps: [FileStamp?] {
+    var stamps: [FileStamp?] {
         get throws(AtriumError) {
             [try shipped.flatMap { path throws(AtriumError) in try FileStamp(of: path) }, try FileStamp(of: own)]
         }
@@ -64,7 +64,7 @@ public struct TrustFile: Sendable {
         let bytes = addition.encoded()
         guard bytes.count <= TrustStore.sizeLimit else {
             throw AtriumError(
-                .trustConflict, own.string, reason: "trustTooLarge", ["limit": .integer(TrustStore.sizeLimit)])
+                .trustConflict, own, reason: "trustTooLarge", ["limit": .integer(TrustStore.sizeLimit)])
         }
         try FileSystem.makeFolders(own.parent)
         try FileSystem.replace(own, with: bytes, mode: FileSystem.privateMode(replacing: own))

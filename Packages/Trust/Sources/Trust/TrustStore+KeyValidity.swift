@@ -149,7 +149,7 @@ public enum AppGroupOwnership {
                     ["group": .text(group), "owned": .text(name(of: group)), "prefix": .text(prefix)]))
         }
         guard problems.isEmpty else {
-            throw AtriumError(.groupForeign, manifest.identity.description, problems: problems)
+            throw AtriumError(.groupForeign, manifest.identity, problems: problems)
         }
     }
 }

@@ -33,51 +33,43 @@ public struct ZipError: Error, Hashable, Sendable {
 
 extension ZipError {
     /// The kind of an error. Later versions may add more kinds.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable name for logs and other processes.
-        public let rawValue: String
-
-        /// Creates a code from its stable name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
+    public enum Code: String, Sendable {
         /// The file has no end record, so it is truncated or not a zip archive.
-        public static let notAnArchive = Code(rawValue: "not-an-archive")
+        case notAnArchive = "not-an-archive"
         /// A record contradicts the format, the size of the file, or the position of another record.
-        public static let malformed = Code(rawValue: "malformed")
+        case malformed
         /// The archive uses an unsupported feature: a ZIP64 end record, several disks, encryption, other methods or flags.
-        public static let unsupported = Code(rawValue: "unsupported")
+        case unsupported
         /// The name could lead out of the target folder, or two readers could interpret it differently.
-        public static let unsafeName = Code(rawValue: "unsafe-name")
+        case unsafeName = "unsafe-name"
         /// Two entries have the same name, ignoring case and the encoding of accents, or one name is both a file and a folder.
-        public static let nameClash = Code(rawValue: "name-clash")
+        case nameClash = "name-clash"
         /// A symbolic link, device, socket or pipe is in the archive, or in a folder to be archived.
-        public static let specialFile = Code(rawValue: "special-file")
+        case specialFile = "special-file"
         /// Two records disagree: local header and central directory, or the data descriptor and these.
-        public static let headerMismatch = Code(rawValue: "header-mismatch")
+        case headerMismatch = "header-mismatch"
         /// The compressed data is not a deflate stream, or ends too early or too late.
-        public static let corruptData = Code(rawValue: "corrupt-data")
+        case corruptData = "corrupt-data"
         /// The size of the content differs from the directory, or the directory contains an impossible size.
-        public static let sizeMismatch = Code(rawValue: "size-mismatch")
+        case sizeMismatch = "size-mismatch"
         /// The CRC-32 of the content differs from the directory.
-        public static let checksumMismatch = Code(rawValue: "checksum-mismatch")
+        case checksumMismatch = "checksum-mismatch"
         /// The archive exceeds a limit of the caller.
-        public static let limitExceeded = Code(rawValue: "limit-exceeded")
+        case limitExceeded = "limit-exceeded"
         /// The archive has no file with that name.
-        public static let noSuchEntry = Code(rawValue: "no-such-entry")
+        case noSuchEntry = "no-such-entry"
         /// The target folder already exists.
-        public static let targetExists = Code(rawValue: "target-exists")
+        case targetExists = "target-exists"
         /// The file changed while it was being archived.
-        public static let changedWhileReading = Code(rawValue: "changed-while-reading")
+        case changedWhileReading = "changed-while-reading"
         /// The observer of the extraction rejected an entry.
-        public static let refused = Code(rawValue: "refused")
+        case refused
         /// The surrounding task was canceled.
-        public static let canceled = Code(rawValue: "canceled")
+        case canceled
         /// A system call failed.
         ///
         /// See ``ZipError/path`` and ``ZipError/errno``.
-        public static let system = Code(rawValue: "system")
+        case system
     }
 }
 

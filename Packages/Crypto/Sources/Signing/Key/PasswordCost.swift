@@ -1,5 +1,4 @@
 import CCrypto
-import PluginCore
 
 /// The derivation of keys from passwords in minisign's files, whose work is limited before it begins.
 ///
@@ -28,7 +27,7 @@ enum PasswordCost {
         guard
             EVP_PBE_scrypt(
                 password, password.utf8.count, salt, salt.count, memory / 1024, 8, 1, most, &stream, count) == 1
-        else { throw .crypto(ErrorReason("libcryptoPassword")) }
+        else { throw .crypto("libcryptoPassword") }
         return stream
     }
 }

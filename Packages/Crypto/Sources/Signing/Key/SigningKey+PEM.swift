@@ -24,7 +24,7 @@ extension SigningKey {
     public func pem(password: String?) throws(SigningError) -> String {
         guard password != "" else { throw SigningError(.passwordUnfit, reason: "passwordEmpty") }
         guard let text = key.secretPEM(password: password) else {
-            throw .crypto(password == nil ? ErrorReason("libcryptoWrite") : ErrorReason("libcryptoEncrypt"))
+            throw .crypto(password == nil ? "libcryptoWrite" : "libcryptoEncrypt")
         }
         return text
     }

@@ -1,6 +1,5 @@
 import CCrypto
 internal import LibCrypto
-import PluginCore
 
 /// A secret Ed25519 key.
 ///
@@ -16,7 +15,7 @@ public struct SigningKey: Sendable {
 
     /// - Parameter id: The existing identifier of the key, or `nil` to use the start of its public key's SHA-256 digest.
     init(_ key: CryptoKey, id: KeyID? = nil) throws(SigningError) {
-        guard let point = key.point else { throw .crypto(ErrorReason("libcryptoDerivation")) }
+        guard let point = key.point else { throw .crypto("libcryptoDerivation") }
         self.key = key
         let derived = KeyID(try Hash.sha256(point).prefix(8))
         publicKey = try VerifyingKey(id: id ?? derived, point: point)
@@ -26,7 +25,7 @@ public struct SigningKey: Sendable {
     ///
     /// - Throws: ``SigningError`` with code `cryptoFailed` if the system provides no randomness.
     public static func generate() throws(SigningError) -> SigningKey {
-        guard let key = CryptoKey(generating: .ed25519) else { throw .crypto(ErrorReason("libcryptoGenerate")) }
+        guard let key = CryptoKey(generating: .ed25519) else { throw .crypto("libcryptoGenerate") }
         return try SigningKey(key)
     }
 
@@ -71,7 +70,7 @@ extension SigningKey {
             defer { OPENSSL_cleanse(&stream, stream.count) }
             for index in secret.indices { secret[index] ^= stream[index] }
         }
-        guard let key = CryptoKey(seed: secret[8..<40]) else { throw .crypto(ErrorReason("libcryptoSecretKey")) }
+        guard let key = CryptoKey(seed: secret[8..<40]) else { throw .crypto("libcryptoSecretKey") }
         guard key.point?.elementsEqual(secret[40..<72]) == true else {
             throw isEncrypted
                 ? SigningError(.passwordWrong, reason: "passwordOrKeyWrong")

@@ -1,5 +1,4 @@
 internal import LibCrypto
-import PluginCore
 
 /// A public key, which verifies the signatures of its owner.
 ///
@@ -49,9 +48,9 @@ public struct VerifyingKey: Hashable, Sendable {
 
     /// Returns whether a signature is one of this key for a message.
     func isSignature(_ signature: [UInt8], of message: [UInt8]) throws(SigningError) -> Bool {
-        guard let key = CryptoKey(point: point) else { throw .crypto(ErrorReason("libcryptoPublicKey")) }
+        guard let key = CryptoKey(point: point) else { throw .crypto("libcryptoPublicKey") }
         guard let isValid = key.isSignature(signature, of: message) else {
-            throw .crypto(ErrorReason("libcryptoVerify"))
+            throw .crypto("libcryptoVerify")
         }
         return isValid
     }

@@ -20,11 +20,11 @@ package struct Frame: Sendable {
     }
 
     /// The size of a header in bytes.
-    package static let headerSize = 12
+    static let headerSize = 12
     /// The maximum size of a body in bytes. Larger content is passed as a file.
-    package static let maximumBody = 1 << 20
+    static let maximumBody = 1 << 20
     /// The maximum number of descriptors of a frame.
-    package static let maximumFiles = 16
+    static let maximumFiles = 16
 
     package let kind: Kind
     /// The number of the message, or 0 for kinds that have none.
@@ -137,38 +137,34 @@ package struct ProtocolViolation: Error, Hashable, Sendable {
     /// The violation as a reason of an error.
     package let reason: ErrorReason
 
-    private init(_ name: String, _ values: [String: ErrorReason.Value] = [:]) {
-        reason = ErrorReason(name, values)
+    private init(_ name: String, _ values: [String: Int] = [:]) {
+        reason = ErrorReason(name, values.mapValues { .integer($0) })
     }
 
-    package static func frameTooLarge(_ size: Int) -> Self {
-        Self("frameTooLarge", ["size": .integer(size), "limit": .integer(Frame.maximumBody)])
+    static func frameTooLarge(_ size: Int) -> Self {
+        Self("frameTooLarge", ["size": size, "limit": Frame.maximumBody])
     }
-    package static func kindUnknown(_ kind: UInt8) -> Self { Self("frameKindUnknown", ["kind": .integer(Int(kind))]) }
-    package static func messageUnknown(_ method: UInt16) -> Self {
-        Self("messageUnknown", ["message": .integer(Int(method))])
-    }
+    static func kindUnknown(_ kind: UInt8) -> Self { Self("frameKindUnknown", ["kind": Int(kind)]) }
+    package static func messageUnknown(_ method: UInt16) -> Self { Self("messageUnknown", ["message": Int(method)]) }
     package static func messageMalformed(_ method: UInt16) -> Self {
-        Self("messageMalformed", ["message": .integer(Int(method))])
+        Self("messageMalformed", ["message": Int(method)])
     }
-    package static let tooManyFiles = Self("messageFilesMany", ["limit": .integer(Frame.maximumFiles)])
-    package static let filesMissing = Self("messageFilesMissing")
+    static let tooManyFiles = Self("messageFilesMany", ["limit": Frame.maximumFiles])
+    static let filesMissing = Self("messageFilesMissing")
     /// No value of a message refers to a descriptor that came with it.
-    package static let filesUnused = Self("messageFilesUnused")
+    static let filesUnused = Self("messageFilesUnused")
     /// More descriptors of the other process are open than the limit.
-    package static func tooManyFilesHeld(_ limit: Int) -> Self { Self("messageFilesHeld", ["limit": .integer(limit)]) }
-    package static func replyWithoutRequest(_ number: UInt32) -> Self {
-        Self("replyWithoutRequest", ["request": .integer(Int(number))])
+    static func tooManyFilesHeld(_ limit: Int) -> Self { Self("messageFilesHeld", ["limit": limit]) }
+    static func replyWithoutRequest(_ number: UInt32) -> Self {
+        Self("replyWithoutRequest", ["request": Int(number)])
     }
-    package static func requestRepeated(_ number: UInt32) -> Self {
-        Self("requestNumberUsed", ["request": .integer(Int(number))])
+    static func requestRepeated(_ number: UInt32) -> Self {
+        Self("requestNumberUsed", ["request": Int(number)])
     }
-    package static func tooManyRequests(_ limit: Int) -> Self { Self("requestsMany", ["limit": .integer(limit)]) }
-    package static func tooManyReplies(_ limit: Int) -> Self {
-        Self("cancellationsIgnored", ["limit": .integer(limit)])
-    }
+    static func tooManyRequests(_ limit: Int) -> Self { Self("requestsMany", ["limit": limit]) }
+    static func tooManyReplies(_ limit: Int) -> Self { Self("cancellationsIgnored", ["limit": limit]) }
     /// The values of calls that are handled at the same time have more bytes than the limit.
-    package static func tooManyValues(_ limit: Int) -> Self { Self("valuesMany", ["limit": .integer(limit)]) }
+    static func tooManyValues(_ limit: Int) -> Self { Self("valuesMany", ["limit": limit]) }
     /// The other process does not read what is sent to it, so that more bytes wait than the limit.
-    package static func notReading(_ limit: Int) -> Self { Self("messagesUnread", ["limit": .integer(limit)]) }
+    static func notReading(_ limit: Int) -> Self { Self("messagesUnread", ["limit": limit]) }
 }

@@ -18,11 +18,11 @@ package struct WireReader {
     }
 
     /// The maximum number of values in each other.
-    package static let maximumDepth = 64
+    static let maximumDepth = 64
     /// The maximum decoded size of a message, in bytes, for a receiver that does not count it.
-    package static let maximumSize = 16 << 20
+    static let maximumSize = 16 << 20
     /// The longest deadline, in seconds, which is also that of a manifest.
-    package static let longestDeadline = 3600.0
+    static let longestDeadline = 3600.0
     /// The number of bytes for which a receiver is asked at once, so that it is not asked for each value.
     private static let piece = 64 << 10
     /// The number of bytes as which the decoded form of a value, or of a part of JSON or of an address counts.
@@ -60,7 +60,7 @@ package struct WireReader {
     // MARK: The budget
 
     /// A Boolean value that indicates whether a file was passed that no value refers to.
-    package var hasUnusedFiles: Bool { usedFiles.nonzeroBitCount < files.count }
+    var hasUnusedFiles: Bool { usedFiles.nonzeroBitCount < files.count }
 
     private mutating func take(_ size: Int) throws {
         if size > sizeLeft, let values {
@@ -73,7 +73,7 @@ package struct WireReader {
     }
 
     /// Returns the size as which an encoding counts before it is decoded: each of its parts becomes a value.
-    package static func decodedSize(of encoding: [UInt8], separators: String = "{[,") -> Int {
+    static func decodedSize(of encoding: [UInt8], separators: String = "{[,") -> Int {
         var isSeparator = [Bool](repeating: false, count: 256)
         for separator in separators.utf8 { isSeparator[Int(separator)] = true }
         // An iterator would take most of the time of receiving a page with megabytes.
@@ -129,7 +129,7 @@ package struct WireReader {
     /// Reads the time that something may take. No other number of another process becomes a duration.
     ///
     /// - Throws: ``Malformed``; ``AtriumError`` with code `parameterType` for a number that is not one, or not in the range.
-    package mutating func readDeadline(of subject: String) throws -> Duration {
+    mutating func readDeadline(of subject: String) throws -> Duration {
         let seconds = try read(Double.self)
         guard seconds > 0, seconds <= Self.longestDeadline else {
             throw AtriumError(

@@ -36,6 +36,9 @@ package struct Launch: WireValue {
     /// The most seconds of processor time, or 0 for any number.
     package let processorSeconds: UInt32
 
+    /// A Boolean value that indicates whether the bundle's plugin is to run.
+    package var isPlugin: Bool { identifier == bundle }
+
     package init(
         identifier: String, bundle: String, version: String, libraries: [AttachmentFile], resources: String,
         languages: [String], container: String, groups: [String: String], readable: [String],

@@ -54,7 +54,7 @@ package enum Messages {
     /// The number and the content of a page, which is nil if the sender no longer knows the page by this number.
     ///
     /// It is sent before the first reference to the page, after a change, and after the last reference was released.
-    package static let pageChanged = Message<Never, UInt32, TransferredBytes?>(35)
+    static let pageChanged = Message<Never, UInt32, TransferredBytes?>(35)
 }
 
 /// A reply without a value.

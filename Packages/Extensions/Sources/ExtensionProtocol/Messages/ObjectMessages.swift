@@ -28,7 +28,7 @@ package struct Call: WireValue {
 /// The arguments or the result of a call, and the sender's objects that they refer to.
 package struct TransferredValues: WireValue {
     /// The maximum number of references in one message.
-    package static let maximumObjects = 10_000
+    static let maximumObjects = 10_000
 
     /// The number of each object, once for each reference to it.
     package let objects: [UInt32]
@@ -73,7 +73,7 @@ package struct TransferredValues: WireValue {
 /// Bytes that cross in a message or, if there are many of them, in a file.
 package struct TransferredBytes: WireValue {
     /// The maximum number of bytes in a message.
-    package static let maximumInMessage = 64 << 10
+    static let maximumInMessage = 64 << 10
 
     /// The bytes, without a type and a name.
     package let attachment: ItemAttachment

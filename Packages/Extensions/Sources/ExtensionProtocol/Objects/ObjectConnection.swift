@@ -12,9 +12,6 @@ package final class ObjectConnection: Sendable {
     /// The maximum number of notifications of the other process that wait to be handled.
     private static let notificationLimit = 10_000
 
-    /// The function of all objects that returns when the main thread is free.
-    private static let mainThread = UInt8.max
-
     /// The request that the current task handles, and the connection that has received it.
     @TaskLocal private static var handling: (connection: ObjectIdentifier, request: UInt32)?
 
@@ -77,7 +74,7 @@ package final class ObjectConnection: Sendable {
     /// The executor for the handling of the other process's messages.
     var executor: MessageExecutor? { state.withLock { $0.executor } }
 
-    private var connection: Connection {
+    var connection: Connection {
         get throws {
             guard let connection = state.withLock({ $0.connection }) else { throw Connection.End.closedHere }
             return connection
@@ -148,26 +145,6 @@ package final class ObjectConnection: Sendable {
         send(Messages.notify, call)
     }
 
-    /// Returns when the main thread of the other process is free to do something.
-    private func waitForMainThread() async throws {
-        _ = try await connection.request(Messages.call, try call(Self.mainThread, 0))
-    }
-
-    /// Checks until the task is canceled that the main thread of the other process responds.
-    ///
-    /// A call may take any time, for example because it waits for a user. A main thread that is blocked by one makes all others wait, too, so
-    /// the process is of no more use.
-    ///
-    /// - Parameter limit: The time between two checks, and in which the main thread must respond, in seconds.
-    private func checkMainThread(every limit: Double, _ onHang: @escaping @Sendable () -> Void) async throws {
-        while true {
-            try await Task.sleep(for: .seconds(1) * limit)
-            let deadline = try DeadlineQueue.shared.after(limit, onHang)
-            try? await waitForMainThread()
-            DeadlineQueue.shared.cancel(deadline)
-        }
-    }
-
     private func reply(to call: Call, _ nested: AsyncStream<Work>.Continuation) async throws -> ReceivedValues {
         let number = Mutex<UInt32?>(nil)
         defer {
@@ -195,7 +172,7 @@ package final class ObjectConnection: Sendable {
     }
 
     /// Returns a call, ready to cross. It names the request of the other process in whose handling the current task makes it.
-    private func call<each Argument: WireEncodable>(
+    func call<each Argument: WireEncodable>(
         _ function: UInt8, _ object: UInt32, _ arguments: repeat each Argument
     ) throws -> Call {
         let handling = Self.handling.flatMap { $0.connection == ObjectIdentifier(self) ? $0.request : nil }
@@ -325,14 +302,12 @@ package final class ObjectConnection: Sendable {
     func export(_ page: any Page) -> UInt32 {
         state.withLock { state in
             guard !state.isEnded else { return 0 }
-            return state.table.add(page) { [weak self] in await self?.sendInvalidatedPages() }
+            // It returns when the other process could have shown the content.
+            return state.table.add(page) { [weak self] in
+                await self?.sendChangedPages()
+                try? await self?.waitForMainThread()
+            }
         }
-    }
-
-    /// Sends the content of the pages that have changed, and returns when the other process could have shown it.
-    private func sendInvalidatedPages() async {
-        await sendChangedPages()
-        try? await waitForMainThread()
     }
 
     /// Returns this process's page with a number.

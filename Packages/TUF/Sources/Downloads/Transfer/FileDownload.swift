@@ -38,10 +38,10 @@ struct FileDownload: Sendable {
     /// Waits until no other process downloads the file.
     private func lock(
         in folder: Folder, until deadline: ContinuousClock.Instant
-    ) async throws(DownloadError) -> PartialFile {
+    ) async throws(DownloadError) -> Folder {
         let partialName = PartialContent.partialName(name)
         while true {
-            if let partial = try PartialFile.lock(partialName, in: folder) { return partial }
+            if let partial = try folder.lockedFile(partialName) { return partial }
             guard ContinuousClock.now < deadline else {
                 throw DownloadError(.deadlineExceeded, name, detail: "another process is downloading the file")
             }

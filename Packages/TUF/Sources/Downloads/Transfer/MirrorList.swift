@@ -38,7 +38,7 @@ package struct MirrorList {
     }
 
     package func address(_ index: Int) -> String { mirrors[index].address }
-    package func sendsParts(_ index: Int) -> Bool { mirrors[index].sendsParts }
+    func sendsParts(_ index: Int) -> Bool { mirrors[index].sendsParts }
 
     /// Returns the first mirror that may be tried now, or the time at which there is one.
     package func next(at now: ContinuousClock.Instant) -> Next {

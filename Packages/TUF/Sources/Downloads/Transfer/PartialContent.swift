@@ -5,7 +5,8 @@ internal import LibCrypto
 /// The part of a file that has arrived, with its digest. It stays on the disk when the process ends.
 // because: one download has it, which waits while the client passes on a response.
 final class PartialContent: @unchecked Sendable {
-    private let file: PartialFile
+    /// The open file, which is locked.
+    private let file: Folder
     private let folder: Folder
     private let name: String
     private let request: DownloadRequest
@@ -20,22 +21,22 @@ final class PartialContent: @unchecked Sendable {
 
     /// Takes up the content of an earlier process.
     init(
-        _ file: PartialFile, of request: DownloadRequest, name: String, in folder: Folder, meter: ProgressMeter
+        _ file: Folder, of request: DownloadRequest, name: String, in folder: Folder, meter: ProgressMeter
     ) async throws(DownloadError) {
         self.file = file
         self.folder = folder
         self.name = name
         self.request = request
         self.meter = meter
-        guard case .file(let saved, _) = try file.file.item else { return }
+        guard case .file(let saved, _) = try file.item else { return }
         let validator = try folder.read(Self.validatorName(name), atMost: Validator.limit).flatMap { Validator($0) }
         guard saved > 0, saved <= request.length, let validator, validator.sha256 == request.sha256 else {
-            if saved > 0 { try file.file.truncate(to: 0) }
+            if saved > 0 { try file.truncate(to: 0) }
             return
         }
         (self.validator, responses) = (validator, 1)
-        try file.file.rewind()
-        while let piece = try file.file.next() {
+        try file.rewind()
+        while let piece = try file.next() {
             piece.withUnsafeBytes { add($0) }
             await Task.yield()
         }
@@ -111,7 +112,7 @@ final class PartialContent: @unchecked Sendable {
             guard Int64(piece.count) <= request.length - length else {
                 throw DownloadError(.lengthMismatch, "", detail: "there are more than \(request.length) bytes")
             }
-            try file.file.write(piece)
+            try file.write(piece)
             add(piece)
             meter.update(length)
         }
@@ -135,7 +136,7 @@ final class PartialContent: @unchecked Sendable {
 
     /// Removes all content.
     func clear() throws(DownloadError) {
-        try file.file.truncate(to: 0)
+        try file.truncate(to: 0)
         hash.restart()
         (length, responses) = (0, 0)
     }
@@ -149,13 +150,15 @@ final class PartialContent: @unchecked Sendable {
 
     /// Gives the content its final name.
     func commit() throws(DownloadError) {
-        try file.commit(as: name)
+        try file.sync()
+        try folder.rename(Self.partialName(name), to: name)
+        try folder.sync()
         try folder.remove(Self.validatorName(name))
     }
 
     /// Removes the files, because the complete file is already there.
     func discard() throws(DownloadError) {
-        try file.remove()
+        try folder.remove(Self.partialName(name))
         try folder.remove(Self.validatorName(name))
     }
 }
@@ -171,29 +174,24 @@ struct Validator: Equatable {
     /// The strong entity tag of the file at this address, or nil if the server says none.
     let entityTag: String?
 
-    init(sha256: String, address: String, entityTag: String?) {
-        self.sha256 = sha256
-        self.address = address
-        self.entityTag = entityTag
-    }
-
     /// The longest file of a validator.
     static let limit = 1 << 16
 
+    /// The content of the file. A line break in a text would be read as another entry, and is therefore not written.
+    var bytes: [UInt8] {
+        let lines = ["partial file 1", sha256, address] + [entityTag].compactMap(\.self)
+        return Array((lines.map { $0.replacing("\n", with: "") }.joined(separator: "\n") + "\n").utf8)
+    }
+}
+
+extension Validator {
     /// Reads a file, or returns nil for anything that this type did not write.
     init?(_ bytes: [UInt8]) {
         var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 4 || lines.count == 5, lines.popLast() == "", lines[0] == "partial file 1" else {
             return nil
         }
-        sha256 = String(lines[1])
-        address = String(lines[2])
-        entityTag = lines.count == 4 ? String(lines[3]) : nil
-    }
-
-    /// The content of the file. A line break in a text would be read as another entry, and is therefore not written.
-    var bytes: [UInt8] {
-        let lines = ["partial file 1", sha256, address] + [entityTag].compactMap(\.self)
-        return Array((lines.map { $0.replacing("\n", with: "") }.joined(separator: "\n") + "\n").utf8)
+        let entityTag = lines.count == 4 ? String(lines[3]) : nil
+        self.init(sha256: String(lines[1]), address: String(lines[2]), entityTag: entityTag)
     }
 }

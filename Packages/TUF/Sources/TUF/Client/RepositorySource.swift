@@ -13,9 +13,7 @@ public protocol RepositorySource: Sendable {
     ///   - path: The path relative to the source, in which all characters but unreserved ones and slashes are percent-encoded.
     ///   - receive: A closure that gets each piece, and returns whether to continue. When it returns false, the call may return normally.
     /// - Throws: ``TUFError`` with code `notFound` if there is no such file, or `transferFailed`.
-    func read(
-        _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
-    ) async throws(TUFError)
+    func read(_ path: String, receive: @escaping PieceReceiver) async throws(TUFError)
 }
 
 extension RepositorySource {
@@ -89,9 +87,7 @@ public struct HTTPSource: RepositorySource {
     }
 
     /// Fetches a file from the server.
-    public func read(
-        _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
-    ) async throws(TUFError) {
+    public func read(_ path: String, receive: @escaping PieceReceiver) async throws(TUFError) {
         var request = HTTPRequest(base + path)
         request.deadlines = HTTPDeadlines(total: .seconds(120))
         request.authorities = authorities
@@ -119,9 +115,7 @@ public struct FolderSource: RepositorySource {
     }
 
     /// Reads a file of the folder.
-    public func read(
-        _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
-    ) async throws(TUFError) {
+    public func read(_ path: String, receive: @escaping PieceReceiver) async throws(TUFError) {
         // The separators of the path stay; an encoded one is part of a name, which no file has.
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.contains("."), !parts.contains("..") else { throw TUFError(.targetNameUnsafe, path) }

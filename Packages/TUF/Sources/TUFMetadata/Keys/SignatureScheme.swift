@@ -10,13 +10,7 @@ public enum SignatureScheme: String, Hashable, Sendable, CaseIterable {
     case rsa = "rsassa-pss-sha256"
 
     /// The type of keys that metadata names.
-    public var keyType: String {
-        switch self {
-        case .ed25519: "ed25519"
-        case .ecdsa: "ecdsa"
-        case .rsa: "rsa"
-        }
-    }
+    public var keyType: String { kind.rawValue }
 
     /// Creates the scheme of a key. Older repositories name the scheme of ECDSA as the type of its keys, too.
     init?(keyType: String, scheme: String) {

@@ -5,15 +5,15 @@ package struct EndRecord: SignedRecord {
     package static let signature: UInt32 = 0x0605_4b50
     package static let absence = "no end record"
     package static let size = 22
-    package static let maximumCommentSize = 0xFFFF
+    static let maximumCommentSize = 0xFFFF
 
     package var disk: UInt16 = 0
-    package var directoryDisk: UInt16 = 0
+    var directoryDisk: UInt16 = 0
     package var entriesOnDisk: UInt16 = 0
     package var entryCount: UInt16 = 0
     package var directorySize: UInt32 = 0
     package var directoryOffset: UInt32 = 0
-    package var commentSize: UInt16 = 0
+    var commentSize: UInt16 = 0
 
     package init() {}
 

@@ -116,17 +116,17 @@ package struct CentralHeader: SignedRecord {
     package var madeBy: UInt16 = 0
     package var fields = HeaderFields()
     package var disk: UInt16 = 0
-    package var internalAttributes: UInt16 = 0
+    var internalAttributes: UInt16 = 0
     package var externalAttributes: UInt32 = 0
     package var offset: UInt32 = 0
     package var name: [UInt8] = []
-    package var extra: [UInt8] = []
+    var extra: [UInt8] = []
     package var comment: [UInt8] = []
 
     package init() {}
 
     /// The name for errors, with invalid UTF-8 replaced.
-    package var displayName: String { String(decoding: name, as: UTF8.self) }
+    var displayName: String { String(decoding: name, as: UTF8.self) }
 
     package subscript<Value>(dynamicMember field: WritableKeyPath<HeaderFields, Value>) -> Value {
         get { fields[keyPath: field] }
@@ -159,7 +159,7 @@ package struct LocalHeader: SignedRecord {
 
     package var fields = HeaderFields()
     package var nameSize: UInt16 = 0
-    package var extraSize: UInt16 = 0
+    var extraSize: UInt16 = 0
 
     package init() {}
 

@@ -60,7 +60,7 @@ package final class RemotePage: Page {
     package var lastTitle: String { lastContent.title }
 
     /// A Boolean value that indicates whether the process of the page has ended.
-    package var isEnded: Bool { state.withLock { $0.isEnded } }
+    var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Replaces the content.
     nonisolated func update(_ content: PageContent) {
