@@ -8,8 +8,7 @@ let package = Package(
         .executableTarget(
             name: "EmbeddedHost",
             linkerSettings: [
-                "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Processes", "RemoteCatalog", "Resolver",
-                "Trust",
+                "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Processes", "RemoteCatalog", "Trust",
             ].map { .linkedLibrary($0) })
     ]
 )

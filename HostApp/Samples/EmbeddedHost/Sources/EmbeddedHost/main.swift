@@ -3,7 +3,6 @@ import PluginCore
 import PluginRuntime
 import Processes
 import Registry
-import Resolver
 import Trust
 final class NoWindow: Navigator {  // An app with a window shows the pages here that plugins open.
     let pages: [any Page] = []
@@ -18,7 +17,7 @@ do {
     guard words.count == 5 else { throw AtriumError(.init("usage"), "EmbeddedHost SANDBOX CATALOG TRUST.JSON URL") }
     let manager = BundleManager(
         sandbox: Sandbox(root: FilePath(words[1])), catalog: DirectoryCatalog(folder: FilePath(words[2])),
-        choosing: .resolver, verification: TeamVerification(FilePath(words[3])), libraryCheck: ManifestLibraryCheck(),
+        choosing: .highest, verification: TeamVerification(FilePath(words[3])), libraryCheck: ManifestLibraryCheck(),
         services: HostServices(languages: ["en"]) { print($0, $1, $2) }, routing: .installingOnDemand(NoWindow()))
     try await manager.prepareForLaunch()  // Goes back from a version that crashed this host.
     let page = try await manager.router.page(for: words[4])  // Installs the plugin, if only the catalog has it.

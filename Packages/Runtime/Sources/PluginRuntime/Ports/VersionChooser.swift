@@ -4,7 +4,7 @@ public import PluginCore
 ///
 /// ```swift
 /// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, choosing: .resolver, verification: DevelopmentOnlyVerification(),
+///     sandbox: sandbox, catalog: catalog, choosing: .highest, verification: DevelopmentOnlyVerification(),
 ///     libraryCheck: ManifestLibraryCheck(), services: services, routing: routing)
 /// ```
 public struct VersionChooser: Sendable {

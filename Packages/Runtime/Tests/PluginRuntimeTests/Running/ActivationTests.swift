@@ -4,7 +4,6 @@ import HostSystem
 import PluginCatalog
 import PluginCore
 import PluginRouter
-import Resolver
 import Testing
 @testable import PluginRuntime
 @testable import Registry
@@ -288,15 +287,15 @@ struct ActivationTests {
         #expect(host.log.count == 3 && host.log[1].contains("file"))
     }
 
-    /// Returns a manager with the runtime's own answer to each port but the choice of versions.
+    /// Returns a manager with the runtime's own answer to each port.
     private func kernel() -> BundleManager {
         BundleManager(
-            sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog), choosing: .resolver,
+            sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog), choosing: .highest,
             verification: DevelopmentOnlyVerification(), libraryCheck: ManifestLibraryCheck(),
             services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
     }
 
-    @Test("Bundles of a folder are installed, called, updated, rolled back and removed by runtime and resolver alone")
+    @Test("Bundles of a folder are installed, called, updated while they run, rolled back and removed without a layer")
     func mainJob() async throws {
         let manager = kernel()
         func answer() async throws -> String {
