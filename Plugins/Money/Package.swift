@@ -17,5 +17,7 @@ let package = Package(
     ]
 )
 
-// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
-package.targets[0].swiftSettings?.append(.unsafeFlags(["@\(Context.packageDirectory)/../../Packages/settings"]))
+// Common settings: the same in every plugin, checked by Tests/Architecture.
+let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

@@ -24,6 +24,7 @@ let package = Package(
     ]
 )
 
-// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
-let settings: [SwiftSetting] = [.unsafeFlags(["@\(Context.packageDirectory)/../../Packages/settings"])]
-for target in package.targets { target.swiftSettings = settings }
+// Common settings: the same in every plugin, checked by Tests/Architecture.
+let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

@@ -1,17 +1,22 @@
 import Foundation
 
 extension FixtureRepository {
+    private static let plugins = ["Alpha", "Beta", "Delta", "Gamma"]
+
     /// Returns the end of a manifest.
     ///
-    /// - Parameter root: the path from the package to the root.
-    static func settings(_ root: String) -> String {
-        """
-        for target in package.targets where target.type != .system {
-            target.swiftSettings =
-                (target.swiftSettings ?? []) + [.unsafeFlags(["@\\(Context.packageDirectory)/\(root)Packages/settings"])]
-        }
+    /// - Parameter root: the path from the package to the root; nil for a plugin.
+    static func settings(_ root: String?) -> String {
+        let settings =
+            root.map { #"[.unsafeFlags(["@\(Context.packageDirectory)/\#($0)Packages/settings"])]"# }
+            ?? #"["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]"#
+            + ".map { .enableUpcomingFeature($0) }"
+        return """
+            for target in package.targets where target.type != .system {
+                target.swiftSettings = (target.swiftSettings ?? []) + \(settings)
+            }
 
-        """
+            """
     }
 
     /// Returns the manifest of a package, in which each entry of a list has a line of its own.
@@ -42,7 +47,7 @@ extension FixtureRepository {
             \(fields.joined(separator: ",\n"))
             )
             \(ending)
-            \(settings(name == "Tiny" ? "" : name == "HostApp" ? "../" : "../../"))
+            \(settings(plugins.contains(name) ? nil : name == "Tiny" ? "" : name == "HostApp" ? "../" : "../../"))
             """
     }
 
@@ -76,7 +81,7 @@ extension FixtureRepository {
         "Package.swift": package(
             "Tiny",
             on: ["Packages/Core", "Packages/TestKit", "HostApp"]
-                + ["Alpha", "Beta", "Delta", "Gamma"].map { "Plugins/\($0)" },
+                + plugins.map { "Plugins/\($0)" },
             targets: [
                 target("EndToEnd", kind: "testTarget", on: "PluginTestKit of TestKit"),
                 tests("PluginCore", of: "Packages/Core"), tests("AppHost", of: "HostApp"),

@@ -22,10 +22,12 @@ struct PackageFacts: Decodable, Sendable {
     }
 
     struct Setting: Decodable, Sendable {
-        struct Flags: Decodable, Sendable { let unsafeFlags: [String: [String]]? }
+        struct Kind: Decodable, Sendable {
+            let unsafeFlags: [String: [String]]?
+            let enableUpcomingFeature: [String: String]?
+        }
 
-        /// The kind of the setting, which is empty for one without flags for the compiler.
-        let kind: Flags
+        let kind: Kind
     }
 
     struct Kind: Decodable, Sendable { let root: [String] }

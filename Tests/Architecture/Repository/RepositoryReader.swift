@@ -77,8 +77,9 @@ extension Package {
         let own = facts.packageKind.root.first ?? ""
         targets = try facts.targets.map { target in
             let files = target.settings.flatMap { $0.kind.unsafeFlags?["_0"] ?? [] }.filter { $0.hasPrefix("@") }
-            let settings = files.map { RelativePath.join(folder, RelativePath.from(own, to: String($0.dropFirst()))) }
-            return try Target(target, settings: settings, ofPackageAt: folder, in: root)
+            let paths = files.map { RelativePath.join(folder, RelativePath.from(own, to: String($0.dropFirst()))) }
+            let features = target.settings.compactMap { $0.kind.enableUpcomingFeature?["_0"] }
+            return try Target(target, settings: paths + features, ofPackageAt: folder, in: root)
         }
         for index in targets.indices { targets[index].manifest = manifest }
     }

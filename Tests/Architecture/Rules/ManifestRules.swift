@@ -1,6 +1,10 @@
+private let features = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+]
+
 extension Rule {
     static let settings = Rule(
-        "every manifest has the same tools version, and every target the settings of Packages/settings"
+        "every manifest has the same tools version, and every target the common settings"
     ) { repository in
         guard let model = repository.package(at: ".")?.manifest else { return [] }
         return repository.packages.flatMap { package -> [Finding] in
@@ -12,9 +16,14 @@ extension Rule {
                 findings.append(
                     manifest.finding("starts with \"\(manifest.toolsLine)\"; allowed: \"\(model.toolsLine)\""))
             }
-            let bare = package.targets.filter { !$0.isC && $0.settings != ["Packages/settings"] }
+            for target in package.targets where !target.isC {
+                // A plugin stands alone, and needs no file of another folder. The root declares its tests.
+                let settings = package.plugin == nil || target.kind == .test ? ["Packages/settings"] : features
+                guard target.settings != settings else { continue }
+                let names = settings.joined(separator: ", ")
+                findings.append(manifest.finding("target \(target.name) does not have the settings \(names)"))
+            }
             return findings
-                + bare.map { manifest.finding("target \($0.name) does not have the settings of Packages/settings") }
         }
     }
 

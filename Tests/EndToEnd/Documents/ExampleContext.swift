@@ -43,7 +43,7 @@ struct ExampleContext: Sendable {
                 }
                 """),
         "PluginCore": ExampleContext(
-            imports: ["SQLite"],
+            imports: ["PageLayouts", "SQLite"],
             values: """
                 context: BundleContext, router: any Routing, mediator: any Mediating, request: ResourceRequest, \
                 group: AppGroup, path: FilePath, text: String, greet: @escaping @Sendable (String) -> String, theirs: Theme, \
@@ -147,7 +147,7 @@ struct ExampleContext: Sendable {
                 """,
             declarations: "final class Shop: BundleDelegate { init(context: BundleContext) {} }"),
         "CatalogFormat": ExampleContext(
-            imports: ["BundleFormat", "PluginRouter", "TUFMetadata"],
+            imports: ["BundleFormat", "HostSystem", "PluginRouter", "TUFMetadata"],
             values: """
                 identity: BundleIdentity, target: TargetFile, path: String, downloaded: FilePath, \
                 converters: RouteConverters, identifier: BundleIdentifier, uri: ResourceURI

@@ -45,7 +45,7 @@ struct ExampleTests {
         func names(in folder: String) throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: DocumentPage.root.appending(path: folder).path)
         }
-        return try names(in: "Packages").filter { $0 != "Tools" }.flatMap { package in
+        return try names(in: "Packages").filter { !["Tools", "settings"].contains($0) }.flatMap { package in
             try names(in: "Packages/\(package)/Sources").map { "Packages/\(package)/Sources/\($0)" }
         }.filter { try !examples(in: $0).isEmpty }
     }

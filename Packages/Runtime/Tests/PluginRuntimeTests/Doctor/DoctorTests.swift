@@ -118,14 +118,14 @@ struct DoctorTests {
         }
     }
 
-    @Test(
-        "File errors are classified as missing, denied, blocked or failed, and all but missing have a remedy",
-        arguments: [
-            (ENOENT, nil), (EACCES, "askForAccess"), (EPERM, "askForAccess"), (EROFS, "askForAccess"),
-            (ENOTDIR, "moveItAway"), (ELOOP, "moveItAway"), (EIO, "checkItsDisk"),
-        ] as [(Int32, String?)])
-    func access(number: Int32, remedy: String?) {
-        #expect(FileSystem.Access(errno: number).remedy?.name == remedy)
+    @Test("What is in the way of a folder has a remedy, and nothing is in the way of one that is missing")
+    func obstacles() throws {
+        let root = host.sandbox.root
+        try root.appending("file").write("no folder")
+        let remedies = ["gone": nil, "file": "moveItAway", "file/below": "moveItAway"] as [String: String?]
+        for (name, remedy) in remedies {
+            #expect(FileSystem.obstacle(in: root.appending(name))?.remedy.name == remedy)
+        }
     }
 
     @Test("The checkup reports each kind of damage with its remedy")

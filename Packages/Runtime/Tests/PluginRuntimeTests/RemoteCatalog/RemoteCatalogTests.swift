@@ -354,7 +354,7 @@ struct RemoteCatalogTests {
         let number = clock.advance(afterFailure: true)
         try await Task.sleep(for: .milliseconds(2_050))
         #expect(clock.current == nil)
-        answers.save(.success(.reachable), to: .reachability, of: number)
+        answers.save(.success(true), to: .reachability, of: number)
         _ = try answers.answer(.reachability, of: "catalog")
     }
 
@@ -363,12 +363,12 @@ struct RemoteCatalogTests {
         let clock = RefreshClock(maximumAge: .seconds(60))
         let answers = CatalogAnswers(clock)
         let old = clock.advance(afterFailure: false)
-        answers.save(.success(.reachable), to: .reachability, of: old)
+        answers.save(.success(true), to: .reachability, of: old)
         _ = try answers.answer(.reachability, of: "catalog")
         let new = clock.advance(afterFailure: false)
-        answers.save(.success(.reachable), to: .reachability, of: old)
+        answers.save(.success(true), to: .reachability, of: old)
         try failing(.catalogNotFetched) { try answers.answer(.reachability, of: "catalog") }
-        answers.save(.success(.reachable), to: .reachability, of: new)
+        answers.save(.success(true), to: .reachability, of: new)
         _ = try answers.answer(.reachability, of: "catalog")
     }
 }

@@ -88,9 +88,7 @@ enum BinaryPackages {
                 atPath: copy.appending(name).string, withDestinationPath: package.appending(name).string)
         }
         let bytes = try Files.bytes(of: package.appending("Package.swift"), limit: 1 << 20)
-        // Files beside the package are where they were.
-        let manifest = String(decoding: bytes, as: UTF8.self).replacing(
-            #"\(Context.packageDirectory)"#, with: package.string)
+        let manifest = String(decoding: bytes, as: UTF8.self)
         let others = manifest.matches(of: /"(\.\.\/[^"\\]+)"/).map { package.appending(String($0.1)) }
         let built = others.filter { !isBinary($0.lastComponent) }
         for other in built where Files.kind(of: folder.appending(other.lastComponent)) == nil {
