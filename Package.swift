@@ -175,6 +175,6 @@ for target in package.targets where target.type == .test {
         (target.swiftSettings ?? []) + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "TestTags"])]
 }
 
-// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
+// Common settings: the file Packages/settings, but for plugins, checked by Tests/Architecture.
 let settings: [SwiftSetting] = [.unsafeFlags(["@\(Context.packageDirectory)/Packages/settings"])]
 for target in package.targets { target.swiftSettings = settings + (target.swiftSettings ?? []) }

@@ -35,6 +35,6 @@ let package = Package(
     ]
 )
 
-// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
+// Common settings: the file Packages/settings, but for plugins, checked by Tests/Architecture.
 let settings: [SwiftSetting] = [.unsafeFlags(["@\(Context.packageDirectory)/../Packages/settings"])]
 for target in package.targets where target.type != .system { target.swiftSettings = settings }

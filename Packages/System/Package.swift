@@ -8,10 +8,10 @@ let package = Package(
     targets: [
         // Plugins must not find these functions, except for those that crash_lines.h marks.
         .target(name: "CSystem", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
-        // The operating system: the only Swift target of the runtime and its layers that imports Glibc or CSystem.
+        // The operating system: runtime and layers call Glibc through it alone, and only it imports CSystem.
         .target(name: "HostSystem", dependencies: ["CSystem", "PluginCore"], packageAccess: false),
     ]
 )
 
-// Common settings: the file Packages/settings, in every Package.swift, checked by Tests/Architecture.
+// Common settings: the file Packages/settings, but for plugins, checked by Tests/Architecture.
 for target in package.targets { target.swiftSettings = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])] }

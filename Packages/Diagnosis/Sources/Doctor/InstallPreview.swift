@@ -35,12 +35,12 @@ public struct InstallPreview: Sendable {
 }
 
 extension InstallTransaction {
-    /// Plans what ``run(_:offering:staging:)`` would do, and changes nothing.
+    /// Plans what ``run(_:offering:staging:keepingWayBack:)`` would do, and changes nothing.
     ///
     /// Local packages are checked as by the install itself. What only a downloaded package can show, such as an invalid signature, is found
     /// by the install.
     ///
-    /// - Throws: as ``run(_:offering:staging:)``.
+    /// - Throws: as ``run(_:offering:staging:keepingWayBack:)``.
     public func preview(
         _ requests: [ChangeRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> InstallPreview {

@@ -114,7 +114,7 @@ extension Registry {
 extension LoadPolicy {
     /// Verifies a version for a report, in which an unreadable file is a finding too.
     ///
-    /// - Throws: the errors of the trust store, and as ``SealedFolder/report(by:expecting:)``.
+    /// - Throws: the errors of the trust store, and as ``SealedFolder/report(by:expecting:for:)``.
     func reportedFindings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
         do throws(AtriumError) {
             return try findings(about: bundle)

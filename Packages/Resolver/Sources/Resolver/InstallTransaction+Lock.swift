@@ -10,7 +10,7 @@ extension InstallTransaction {
     ///   - isStaged: Whether the new versions become active only when a host starts next.
     /// - Returns: The results for all bundles of the lock that were not active already.
     /// - Throws: ``AtriumError`` with code `lockMismatch` if a package or an installed version has another content than the lock, and as
-    ///   ``run(_:offering:staging:)``. The sandbox is unchanged then.
+    ///   ``run(_:offering:staging:keepingWayBack:)``. The sandbox is unchanged then.
     @discardableResult
     public func run(
         _ lock: AppLock, of members: [AppMember], staging isStaged: Bool = false

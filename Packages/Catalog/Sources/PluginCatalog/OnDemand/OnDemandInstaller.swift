@@ -63,7 +63,7 @@ public struct OnDemandInstaller: OnDemandProvider {
 
     /// Checks that a bundle may be installed on demand, and asks the user if necessary.
     ///
-    /// - Throws: ``AtriumError`` with code `installNotAllowed`, and as ``InstallTransaction/run(_:offering:staging:)``.
+    /// - Throws: ``AtriumError`` with code `installNotAllowed`, and as ``InstallTransaction/run(_:offering:staging:keepingWayBack:)``.
     private func requireAllowed(of identifier: BundleIdentifier) async throws {
         if let refusal = policyRefusal(of: identifier) { throw refusal }
         let policy = settings.policy

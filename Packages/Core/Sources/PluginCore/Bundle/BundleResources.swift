@@ -33,7 +33,7 @@ public final class BundleResources: Sendable {
     ///     `resourceUnknown` if the resource doesn't exist, `resourceInvalid` if it is too large, and any other error if the content must not
     ///     be used.
     ///   - onRefusedTexts: Receives the reason why a string table cannot be used. The keys are displayed in place of its texts.
-    ///   - onMissingText: Receives a log message for each text that one of the user's languages lacks, once per text.
+    ///   - onMissingText: Receives a log message for each text that one of the user's languages lacks, and for each missing image, once.
     public init(
         root: FilePath, languages: [String] = ["en"], reader: Reader? = nil,
         onRefusedTexts: @escaping @Sendable (AtriumError) -> Void = { _ in },

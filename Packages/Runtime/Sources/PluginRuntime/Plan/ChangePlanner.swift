@@ -13,7 +13,7 @@ package struct ChangePlanner: SandboxPart {
     /// Plans an install or update of some bundles without making it.
     ///
     /// - Parameter sealed: the offers for an order, whose requests these are as far as they need a plan.
-    /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
+    /// - Throws: as ``InstallTransaction/run(_:offering:staging:keepingWayBack:)``.
     func plan(_ requests: [ChangeRequest], from sealed: SealedOffers) throws(AtriumError) -> ResolvedChange {
         let interval = Tracing.begin(.resolve, requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }
@@ -88,7 +88,7 @@ package struct ChangePlanner: SandboxPart {
 
     /// Checks that requests can be fulfilled from kept versions without any other change.
     ///
-    /// - Throws: as ``plan(_:in:_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
+    /// - Throws: as ``plan(_:in:_:staging:unless:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
     func requireNothingElse(
         for requests: [ChangeRequest], in offers: KeptOffers,
         unless blockRule: @escaping VersionQuestion.BlockRule = { _ in nil }

@@ -13,7 +13,7 @@ public struct OfferedVersions: SandboxPart {
 
     /// Plans an install or update of some bundles without making it.
     ///
-    /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
+    /// - Throws: as ``InstallTransaction/run(_:offering:staging:keepingWayBack:)``.
     package func plan(_ requests: [ChangeRequest]) throws(AtriumError) -> ResolvedChange {
         try planner.plan(requests, from: planner.sealed(catalog))
     }

@@ -43,13 +43,13 @@ public struct InstallTransaction: SandboxPart {
     /// Updates bundles, by default as far as their packages can be downloaded.
     ///
     /// A bundle stays as it is if its package, or one that its update requires, could not be downloaded. All others are updated
-    /// together, as by ``run(_:offering:staging:)``.
+    /// together, as by ``run(_:offering:staging:keepingWayBack:)``.
     ///
     /// - Parameters:
     ///   - identifiers: the installed bundles to update.
     ///   - isComplete: whether all bundles are updated or none, and one whose newer packages are invalid is an error.
     ///   - isStaged: whether the new versions become active only when a host starts next.
-    /// - Throws: as ``run(_:offering:staging:)``, but the errors of downloads only if `isComplete`.
+    /// - Throws: as ``run(_:offering:staging:keepingWayBack:)``, but the errors of downloads only if `isComplete`.
     public func update(
         _ identifiers: [BundleIdentifier], completely isComplete: Bool = false, staging isStaged: Bool = false,
         keepingWayBack isWayBackKept: Bool = true
@@ -61,7 +61,7 @@ public struct InstallTransaction: SandboxPart {
     /// Installs a package file; its requirements come from the catalog.
     ///
     /// - Returns: the results for its bundle and all others that changed.
-    /// - Throws: as ``run(_:offering:staging:)``.
+    /// - Throws: as ``run(_:offering:staging:keepingWayBack:)``.
     @discardableResult
     public func run(packageAt path: FilePath, keepingWayBack isWayBackKept: Bool = true) async throws -> [InstallReport]
     {
@@ -73,7 +73,7 @@ public struct InstallTransaction: SandboxPart {
 
     /// Fulfills install requests as they are ordered.
     ///
-    /// - Throws: as ``run(_:offering:staging:)``, and the errors of the order's limit. The sandbox is unchanged then.
+    /// - Throws: as ``run(_:offering:staging:keepingWayBack:)``, and the errors of the order's limit. The sandbox is unchanged then.
     package func fulfill(_ order: InstallOrder) async throws -> UpdateResult {
         let interval = Tracing.begin(.install, order.requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }

@@ -27,7 +27,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// Creates a list.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Creates an object. Of a repeated name, the last value is used.
+    /// Creates it from names and values. Of a repeated name, the last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.reduce(into: JSONObject()) { $0[$1.0] = $1.1 })
     }
@@ -52,7 +52,7 @@ public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable, Expre
     /// The members, sorted by the UTF-8 bytes of their names.
     public private(set) var members: [Member] = []
 
-    /// Creates an object without members.
+    /// Creates it without members.
     public init() {}
 
     /// Creates an object. Of a repeated name, the last value is used.
@@ -60,7 +60,7 @@ public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable, Expre
         for (name, value) in elements { self[name] = value }
     }
 
-    /// Creates an object from members in the right order, or returns nil if they are not.
+    /// Creates it from members in the right order, or returns nil if they are not.
     init?(sorted: [Member]) {
         for index in sorted.indices.dropFirst() {
             guard sorted[index - 1].name.isBefore(sorted[index].name) else { return nil }
@@ -68,7 +68,7 @@ public struct SortedNames<Value: Hashable & Sendable>: Hashable, Sendable, Expre
         members = sorted
     }
 
-    /// Creates an object from members in any order, or returns nil if a name is repeated.
+    /// Creates it from members in any order, or returns nil if a name is repeated.
     init?(unsorted: [Member]) {
         self.init(sorted: unsorted.sorted { $0.name.isBefore($1.name) })
     }

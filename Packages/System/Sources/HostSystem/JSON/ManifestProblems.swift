@@ -12,7 +12,7 @@ public final class ManifestProblems {
     /// The names of places that the author's file does not have, by the places in the file that is read.
     package var placeNames: [String: String] = [:]
 
-    /// Gathers nothing yet.
+    /// Creates a collection without problems.
     package init() {}
 
     /// The stored problems in the order in which they were found, and the number of further ones.

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The reader of all JSON files: manifests, texts, page layouts, compositions, trust stores, seals, catalogs, themes.
+/// The reader of JSON files that people write or sign: manifests, texts, page layouts, compositions, trust stores, seals, catalogs, themes.
 ///
 /// Several programs read such a file: the host, `bundletool`, and its author's tools. A file that two of them could interpret differently
 /// is rejected, with line and column: comments, trailing commas and repeated names are not allowed (RFC 8259, RFC 7493).

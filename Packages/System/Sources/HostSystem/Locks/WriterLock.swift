@@ -5,7 +5,7 @@ import Synchronization
 /// The lock that lets only one process at a time change a sandbox.
 ///
 /// Hosts that only run plugins don't take it: shared locks on folders protect the versions that they use, and SQLite's own
-/// locks the registry. It is an advisory lock on a file, which the kernel releases when the process ends, even if a forked child lives
+/// locks protect the registry. It is an advisory lock on a file, which the kernel releases when the process ends, even if a forked child lives
 /// on. It belongs to the open file (`F_OFD_SETLK`), so it also excludes other managers in the same process. The owner writes a
 /// description of itself into the file, for error messages of waiting processes.
 package final class WriterLock: Sendable {

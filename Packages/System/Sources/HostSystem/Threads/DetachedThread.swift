@@ -17,7 +17,7 @@ package enum DetachedThread {
 
     /// Runs a closure on a new thread, which ends with it.
     ///
-    /// - Parameter receivesSignals: Whether the thread receives all signals, in place of those of its own faults, and SIGPROF.
+    /// - Parameter receivesSignals: Whether the thread receives all signals. Otherwise it receives those of its own faults, and SIGPROF.
     /// - Throws: ``AtriumError`` with code `inputOutput` if there are too many threads.
     package static func run(
         receivingSignals receivesSignals: Bool = false, _ body: @escaping @Sendable () -> Void

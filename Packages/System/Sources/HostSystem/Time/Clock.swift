@@ -115,7 +115,7 @@ package final class DeadlineQueue: Sendable {
         return deadline
     }
 
-    /// Cancels a deadline. One whose closure has begun stays as it is.
+    /// Cancels a deadline. A closure that has begun is not stopped.
     package func cancel(_ deadline: Deadline) {
         state.withLock { _ = $0.entries.removeValue(forKey: deadline.number) }
     }

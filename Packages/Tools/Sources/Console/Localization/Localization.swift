@@ -143,7 +143,7 @@ struct LanguageFile: Sendable {
         case reasonRemedies
         /// The sentences and remedies of usage errors, by their codes, and the meanings of exit statuses, by their numbers.
         case usage
-        /// The texts of the help of a program; see ``Command/described``.
+        /// The texts of the help of a program, see ``Command/described``, and longer texts that it prints.
         case hostapp, bundletool
         /// The rules of `bundletool lint` and the checks of `bundletool validate`, by their codes.
         case lint, checks
@@ -155,7 +155,7 @@ struct LanguageFile: Sendable {
     /// The reason why the file could not be read; `nil` if it was.
     private(set) var problem: String?
 
-    /// The sentences and remedies of errors in English.
+    /// The texts in English that are not in the source.
     static let english = ofProgram("en")
     /// All texts in Simplified Chinese.
     static let simplifiedChinese = ofProgram("zh-Hans")

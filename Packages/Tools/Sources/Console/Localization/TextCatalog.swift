@@ -2,7 +2,8 @@ import PluginCore
 
 /// The texts of one language.
 ///
-/// In English, the sentences of errors and the help of commands are read from a file; every other text stays as it is written in the source.
+/// In English, the sentences of errors, the help of commands and longer texts are read from a file; every other text stays as it is written in the
+/// source.
 public struct TextCatalog: Sendable {
     /// The tag of the language, such as `zh-Hans`.
     public let language: String
@@ -18,7 +19,7 @@ public struct TextCatalog: Sendable {
         self.init(language, punctuation) { LanguageFile(texts: texts) }
     }
 
-    /// The texts as they are written in the source.
+    /// The texts in English.
     public static let english = TextCatalog("en", .english) { .english }
 
     /// The texts in Simplified Chinese.
