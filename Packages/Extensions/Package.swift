@@ -7,7 +7,7 @@ let used: KeyValuePairs = [
     "PluginRuntime": "Runtime", "HostSystem": "System",
 ]
 let all = used.map { Target.Dependency.byName(name: $0.key) }
-// What the processes of extensions link.
+// The products that the processes of extensions link.
 let few: [Target.Dependency] = ["HostSystem", "PluginCore", "PluginExtension", "Processes"]
 
 let package = Package(

@@ -178,7 +178,7 @@ extension HTTPError {
         /// libcurl is not installed or has no memory.
         case unavailable
 
-        // Those of downloads.
+        // The kinds of errors of downloads.
 
         /// The request has no mirror, no valid length or digest, or a name that cannot be that of a file.
         case requestInvalid = "request-invalid"
