@@ -169,14 +169,14 @@ extension JSONReader {
     private mutating func string() throws(JSONError) -> String {
         let opening = position
         position += 1
-        var before: ArraySlice<UInt8> = []
+        var before: [UInt8] = []
         while true {
             let start = position
             while let next, next.value >= 0x20, next != "\"", next != "\\" { position += 1 }
-            // Most strings have no escapes, and are made from the text itself.
-            let part = before.isEmpty ? bytes[start..<position] : before + bytes[start..<position]
+            let part = bytes[start..<position]
             if skips("\"") {
-                let content = String(decoding: part, as: UTF8.self)
+                // Most strings have no escapes, and are made from the text itself.
+                let content = String(decoding: before.isEmpty ? part : before[...] + part, as: UTF8.self)
                 if !isExact { try requireFewMarks(content) }
                 return content
             }
@@ -185,7 +185,8 @@ extension JSONReader {
                     "the closing quotation mark of this string is missing, or a line break is not written as \\n",
                     at: opening)
             }
-            before = part + String(try escaped()).utf8
+            before += part
+            before += String(try escaped()).utf8
         }
     }
 

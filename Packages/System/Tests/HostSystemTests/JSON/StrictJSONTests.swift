@@ -104,6 +104,15 @@ struct StrictJSONTests {
         #expect(time < .seconds(20), "\(time)")
     }
 
+    @Test("The time to read a string grows with the number of its escapes, and not with its square")
+    func manyEscapes() {
+        func time(_ count: Int) -> Duration {
+            let text = "\"" + String(repeating: #"\u0000"#, count: count) + "\""
+            return processorTime { #expect(Self.error(text) == nil) }
+        }
+        #expect(time(400_000) / time(5_000) < 300)
+    }
+
     @Test("A text that is nested too deeply is rejected without using the stack")
     func deep() {
         let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
