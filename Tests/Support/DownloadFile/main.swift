@@ -17,9 +17,8 @@ let usage = """
     """
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 6, let length = Int64(arguments[2]) else { fail(usage) }
-let request = DownloadRequest(
-    mirrors: Array(arguments[5...]), length: length, sha256: arguments[3],
-    authorities: arguments[4] == "-" ? nil : arguments[4])
+var request = DownloadRequest(mirrors: Array(arguments[5...]), length: length, sha256: arguments[3])
+request.authorities = arguments[4] == "-" ? nil : arguments[4]
 let downloader = Downloader(folder: arguments[0], client: HTTPClient(userAgent: "Atrium-download-file/1.0"))
 do {
     let path = try await downloader.download(request, as: arguments[1]) { progress in

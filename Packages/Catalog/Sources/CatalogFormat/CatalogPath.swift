@@ -18,7 +18,7 @@ public enum CatalogPath {
 
     /// Returns the identity in the path of a package, or nil for any other path.
     public static func identity(ofPackage path: String) -> BundleIdentity? {
-        guard let name = path.split(separator: "/", omittingEmptySubsequences: false).last,
+        guard let name = path.split(separator: "/").last,
             let identity = PackageFile.identity(named: String(name)), package(identity) == path
         else { return nil }
         return identity

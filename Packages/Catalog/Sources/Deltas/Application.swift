@@ -1,5 +1,5 @@
-internal import LibCrypto
-internal import Zip
+import LibCrypto
+import Zip
 
 /// The application of a delta: a package is written from segments, while its length and digest are checked.
 struct Application {
@@ -13,13 +13,21 @@ struct Application {
     ///
     /// - Parameter write: A closure that appends bytes to the package.
     func run(_ delta: [UInt8], write: ([UInt8]) throws(DeltaError) -> Void) throws(DeltaError) {
-        guard delta.count >= Header.length, delta.starts(with: Header.format) else {
-            throw DeltaError(.malformed, path, detail: "no delta")
+        do {
+            try apply(delta, write)
+        } catch {
+            throw error.path.isEmpty ? DeltaError(error.code, path, detail: error.detail) : error
         }
-        guard try delta.starts(with: Header.bytes(base: base)) else { throw DeltaError(.baseMismatch, path) }
+    }
+
+    private func apply(_ delta: [UInt8], _ write: ([UInt8]) throws(DeltaError) -> Void) throws(DeltaError) {
+        guard delta.count >= Header.length, delta.starts(with: Header.format) else {
+            throw DeltaError(.malformed, detail: "no delta")
+        }
+        guard try delta.starts(with: Header.bytes(base: base)) else { throw DeltaError(.baseMismatch) }
         // A step is shorter than its bytes in almost all deltas.
         let limit = 2 * limits.contentLength + Segment.length * limits.segments
-        var frame = ByteReader(try Frame.decompress(delta, atMost: limit, path: path), path: path)
+        var frame = ByteReader(rest: try Frame.decompress(delta, atMost: limit)[...])
         let segments = try segments(of: &frame)
         var contents = try contents(of: &frame, length: segments.reduce(0) { $0 + Int($1.length) })[...]
         let hash = ContentHash()
@@ -27,22 +35,22 @@ struct Application {
         for segment in segments {
             try copy(segment, from: &contents) { (bytes) throws(DeltaError) in
                 rest -= Int64(bytes.count)
-                guard rest >= 0 else { throw DeltaError(.hashMismatch, path, detail: "more than \(length) bytes") }
+                guard rest >= 0 else { throw DeltaError(.hashMismatch, detail: "more than \(length) bytes") }
                 hash.update(bytes)
                 try write(bytes)
             }
         }
-        guard rest == 0, hash.finish()?.hexadecimal == sha256 else { throw DeltaError(.hashMismatch, path) }
+        guard rest == 0, hash.finish()?.hexadecimal == sha256 else { throw DeltaError(.hashMismatch) }
     }
 
     private func segments(of frame: inout ByteReader) throws(DeltaError) -> [Segment] {
         let count = Int(try frame.read(4).number)
-        guard count <= limits.segments else { throw DeltaError(.tooLarge, path, detail: "\(count) segments") }
+        guard count <= limits.segments else { throw DeltaError(.tooLarge, detail: "\(count) segments") }
         var segments: [Segment] = []
         var rest = UInt64(limits.contentLength)
         for _ in 0..<count {
-            guard let segment = Segment(try frame.read(Segment.length)) else { throw DeltaError(.malformed, path) }
-            guard segment.length <= rest else { throw DeltaError(.tooLarge, path, detail: "the contents are too long") }
+            guard let segment = Segment(try frame.read(Segment.length)) else { throw DeltaError(.malformed) }
+            guard segment.length <= rest else { throw DeltaError(.tooLarge, detail: "the contents are too long") }
             rest -= segment.length
             segments.append(segment)
         }
@@ -56,12 +64,12 @@ struct Application {
         while contents.count < length {
             guard let step = Step(try frame.read(Step.length), baseLength: base.count),
                 step.similar + step.other <= length - contents.count
-            else { throw DeltaError(.malformed, path, detail: "a step that leads outside") }
+            else { throw DeltaError(.malformed, detail: "a step that leads outside") }
             let differences = try frame.read(step.similar)
             for (difference, byte) in zip(differences, base[step.base...]) { contents.append(difference &+ byte) }
             contents += try frame.read(step.other)
         }
-        guard frame.isAtEnd else { throw DeltaError(.malformed, path, detail: "there are bytes after the end") }
+        guard frame.isAtEnd else { throw DeltaError(.malformed, detail: "there are bytes after the end") }
         return contents
     }
 
@@ -69,7 +77,7 @@ struct Application {
     private func copy(
         _ segment: Segment, from contents: inout ArraySlice<UInt8>, write: ([UInt8]) throws(DeltaError) -> Void
     ) throws(DeltaError) {
-        var deflater = try segment.deflater(path)
+        var deflater = try segment.deflater()
         let writeSpan = { (bytes: RawSpan) throws(DeltaError) in try write(bytes.withUnsafeBytes { Array($0) }) }
         let end = contents.startIndex + Int(segment.length)
         while contents.startIndex < end {
@@ -84,17 +92,12 @@ struct Application {
 
 /// A reader of bytes one after another.
 private struct ByteReader {
-    private var rest: ArraySlice<UInt8>
-    private let path: String
-
-    init(_ bytes: [UInt8], path: String) {
-        (rest, self.path) = (bytes[...], path)
-    }
+    var rest: ArraySlice<UInt8>
 
     var isAtEnd: Bool { rest.isEmpty }
 
     mutating func read(_ count: Int) throws(DeltaError) -> ArraySlice<UInt8> {
-        guard count <= rest.count else { throw DeltaError(.malformed, path, detail: "the content ends too early") }
+        guard count <= rest.count else { throw DeltaError(.malformed, detail: "the content ends too early") }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
     }

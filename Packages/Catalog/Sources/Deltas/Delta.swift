@@ -1,6 +1,6 @@
-internal import HostSystem
-internal import LibCrypto
-internal import Zip
+import HostSystem
+import LibCrypto
+import Zip
 
 /// A file with the difference between an old version and a new package.
 ///
@@ -17,11 +17,10 @@ public enum Delta {
     ///   - package: The path of the new package.
     ///   - path: The path of the delta, which replaces an existing file.
     ///   - limits: The limits of the clients.
-    ///   - level: The level of compression, from 1 to 19.
     /// - Returns: The length of the delta. A delta that is not much shorter than the package is of little use.
     @discardableResult
     public static func make(
-        from base: DeltaBase, to package: String, at path: String, limits: DeltaLimits = DeltaLimits(), level: Int = 19
+        from base: DeltaBase, to package: String, at path: String, limits: DeltaLimits = DeltaLimits()
     ) throws(DeltaError) -> Int {
         let content = try base.content(limits: limits)
         let target = try read(package, atMost: limits.contentLength)
@@ -31,8 +30,7 @@ public enum Delta {
         else {
             throw DeltaError(.tooLarge, package)
         }
-        guard let steps = plan.bytes(base: content), let frame = Frame.compress(steps, level: min(max(level, 1), 19))
-        else {
+        guard let steps = plan.bytes(base: content), let frame = Frame.compress(steps) else {
             throw DeltaError(.unavailable, path, detail: "libzstd failed")
         }
         let delta = try Header.bytes(base: content) + frame
@@ -90,7 +88,7 @@ public struct DeltaLimits: Hashable, Sendable {
 }
 
 /// The reason why a delta was not made or not applied.
-public struct DeltaError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct DeltaError: Error, Hashable, CustomStringConvertible {
     /// The kind of error, for a switch.
     public let code: Code
     /// The path of the delta or of the file.
@@ -98,7 +96,7 @@ public struct DeltaError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A short detail for logs.
     public let detail: String
 
-    init(_ code: Code, _ path: String, detail: String = "") {
+    init(_ code: Code, _ path: String = "", detail: String = "") {
         self.code = code
         self.path = path
         self.detail = detail

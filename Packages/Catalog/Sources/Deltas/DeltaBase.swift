@@ -1,6 +1,6 @@
-internal import HostSystem
-internal import LibCrypto
-internal import Zip
+import HostSystem
+import LibCrypto
+import Zip
 
 /// The files of an old version, to which a delta applies.
 public enum DeltaBase: Hashable, Sendable {
@@ -16,10 +16,10 @@ public enum DeltaBase: Hashable, Sendable {
         case .files(let paths):
             for path in paths { content += try read(path, atMost: limits.baseLength - content.count) }
         case .package(let path):
-            do throws(ZipError) {
+            do {
                 let archive = try ZipArchive(path: path)
                 let names = archive.entries.filter { !$0.isDirectory }.map(\.name)
-                for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+                for name in names.sorted(by: { $0.isBefore($1) }) {
                     content += try archive.contents(of: name, limit: limits.baseLength - content.count)
                 }
             } catch {
@@ -39,5 +39,5 @@ func read(_ path: String, atMost limit: Int) throws(DeltaError) -> [UInt8] {
 /// Returns the SHA-256 digest of bytes.
 func digest(of bytes: [UInt8]) throws(DeltaError) -> [UInt8] {
     if let digest = ContentHash.digest(of: bytes) { return digest }
-    throw DeltaError(.unavailable, "", detail: "libcrypto failed")
+    throw DeltaError(.unavailable, detail: "libcrypto failed")
 }

@@ -1,4 +1,4 @@
-internal import Zip
+import Zip
 
 /// The first bytes of a delta.
 enum Header {
@@ -37,12 +37,12 @@ extension Segment {
     /// Returns the compressor of the content, or nil for bytes that are copied.
     ///
     /// - Parameter path: The path of the delta, for errors.
-    func deflater(_ path: String) throws(DeltaError) -> Deflater? {
+    func deflater() throws(DeltaError) -> Deflater? {
         if level == 0 { return nil }
-        do throws(ZipError) {
+        do {
             return try Deflater(level: Int32(level), memoryLevel: Int32(memoryLevel))
         } catch {
-            throw DeltaError(.unavailable, path, detail: "no memory")
+            throw DeltaError(.unavailable, detail: "no memory")
         }
     }
 }

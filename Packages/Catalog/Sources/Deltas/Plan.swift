@@ -1,5 +1,5 @@
-internal import CDelta
-internal import Zip
+import CDelta
+import Zip
 
 /// The segments of a package, and their contents.
 struct Plan {
@@ -52,7 +52,7 @@ struct Plan {
 extension Segment {
     /// Returns the deflated content; nothing without memory.
     fileprivate func deflated(_ content: [UInt8]) -> [UInt8] {
-        guard var deflater = try? deflater("") else { return [] }
+        guard var deflater = try? deflater() else { return [] }
         var result: [UInt8] = []
         deflater.compress(content.span.bytes) { bytes in bytes.withUnsafeBytes { result += $0 } }
         deflater.finish { bytes in bytes.withUnsafeBytes { result += $0 } }

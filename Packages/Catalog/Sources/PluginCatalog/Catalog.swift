@@ -193,7 +193,7 @@ extension [any Catalog] {
     func eachReachable(_ ask: (any Catalog) throws(AtriumError) -> Void) throws(AtriumError) -> [AtriumError] {
         var unreachable: [AtriumError] = []
         for catalog in self {
-            do throws(AtriumError) {
+            do {
                 try ask(catalog)
             } catch  where error.code == .catalogUnreachable {
                 unreachable.append(error)
@@ -213,7 +213,7 @@ extension Sequence {
     ) throws(AtriumError) {
         var failure: AtriumError?
         for element in self {
-            do throws(AtriumError) {
+            do {
                 try ask(element)
             } catch {
                 if codes?.contains(error.code) ?? true { failure = failure ?? error }

@@ -49,7 +49,7 @@ public struct RevokedVersions: Sendable {
         let active = Set(try registry.active.all().map(\.active.digest))
         let ordered = revoked.filter { !active.contains($0.0.digest) } + revoked.filter { active.contains($0.0.digest) }
         for (bundle, reason) in ordered {
-            let identifier = bundle.identity.identifier
+            let identifier = bundle.identifier
             if try registry.active.version(of: identifier) == bundle {
                 // Without an update, the version must not stay either.
                 _ = try? await manager.transactions.install.run([.update(identifier)])
@@ -60,7 +60,7 @@ public struct RevokedVersions: Sendable {
         let replacements = try ordered.map { bundle, reason in
             Replacement(
                 revoked: bundle.identity, reason: reason,
-                active: try registry.active.version(of: bundle.identity.identifier))
+                active: try registry.active.version(of: bundle.identifier))
         }
         if let failure { throw failure }
         if replacements.isEmpty { record.save(asked, at: stamp) }
@@ -96,8 +96,8 @@ public struct RevokedVersions: Sendable {
         var failure: AtriumError?
         // All are asked before the first error, so that everything that is missing is fetched together.
         for bundle in installed {
-            do throws(AtriumError) {
-                let versions = try (offers as? any Catalog)?.revocations(of: bundle.identity.identifier) ?? []
+            do {
+                let versions = try (offers as? any Catalog)?.revocations(of: bundle.identifier) ?? []
                 guard let version = versions.first(where: { $0.sealDigest == bundle.digest }) else { continue }
                 revoked.append((bundle, version.reason))
             } catch {
@@ -112,7 +112,7 @@ public struct RevokedVersions: Sendable {
 ///
 /// As long as the same versions are installed and the catalogs have the same state, a refresh need not read what the catalogs say about
 /// each of them. The record is a file with a digest of both; without it, everything is read again.
-struct RevocationRecord: Sendable {
+struct RevocationRecord {
     let file: FilePath
 
     init(_ sandbox: Sandbox) {

@@ -30,7 +30,7 @@ extension BundleManager {
             try sealed.bytes(of: name, limit: min(limit, CatalogLimits.iconSize))
         } onRefusedTexts: { _ in
         }
-        do throws(AtriumError) {
+        do {
             return try resources.file("icon.png", scale: 1).bytes
         } catch {
             if error.code == .resourceUnknown { return nil }

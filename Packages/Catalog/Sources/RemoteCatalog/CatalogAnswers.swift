@@ -91,7 +91,7 @@ final class CatalogAnswers: Sendable {
 }
 
 /// A question about a catalog whose answer must be fetched.
-enum CatalogQuestion: Hashable, Sendable {
+enum CatalogQuestion: Hashable {
     /// The versions of a bundle, as ``CatalogVersions``.
     case versions(BundleIdentifier)
     /// A package, as ``RemotePackage``; `nil` if it is not offered.

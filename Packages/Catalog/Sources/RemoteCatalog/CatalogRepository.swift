@@ -6,7 +6,7 @@ import TUFMetadata
 /// The verified metadata of a catalog, which is refreshed when it is older than its maximum age.
 actor CatalogRepository {
     /// The state of the metadata.
-    struct Current: Sendable {
+    struct Current {
         let metadata: TrustedMetadata
         /// The reason why the newest state could not be fetched; `nil` if it was.
         let failure: AtriumError?
@@ -73,7 +73,7 @@ actor CatalogRepository {
     ) async throws(AtriumError) -> Answer {
         while true {
             let index = source.index
-            do throws(TUFError) {
+            do {
                 return try await ask(client)
             } catch {
                 guard error.isOfConnection, source.leave(index) else { throw AtriumError(error, of: name) }
@@ -102,7 +102,7 @@ actor CatalogRepository {
         var first: TUFError?
         while true {
             let index = source.index
-            do throws(TUFError) {
+            do {
                 return .success(Current(metadata: try await client.refresh(), failure: nil))
             } catch {
                 // A mirror that is behind is no attack that the user has to know of, and no help.
@@ -120,7 +120,7 @@ actor CatalogRepository {
     private func lastTrusted(after error: TUFError) -> Result<Current, AtriumError> {
         let failure = AtriumError(error, of: name)
         guard error.isOfConnection || error.code == .busy else { return .failure(failure) }
-        do throws(TUFError) {
+        do {
             let metadata = try client.trusted()
             settings.onFallback(failure, metadata.expires.seconds)
             return .success(Current(metadata: metadata, failure: failure))

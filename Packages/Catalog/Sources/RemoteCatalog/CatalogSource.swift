@@ -1,6 +1,6 @@
 import BundleFormat
 import CatalogFormat
-internal import FoundationEssentials
+import FoundationEssentials
 import HostSystem
 public import PluginCore
 
@@ -62,20 +62,24 @@ extension CatalogSource {
 }
 
 extension CatalogSource: Codable {
-    private enum CodingKeys: CodingKey {
-        case name, address, prefixes, channels, mirrors, authorities
+    /// The source in its file, where values that most sources have are left out.
+    private struct Content: Codable {
+        let name: String
+        let address: CatalogAddress
+        let prefixes: [String]?
+        let channels: [String]?
+        let mirrors: [CatalogAddress]?
+        let authorities: String?
     }
 
     /// Decodes a source.
     public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let content = try Content(from: decoder)
         self.init(
-            name: try fields.decode(String.self, forKey: .name),
-            address: try fields.decode(CatalogAddress.self, forKey: .address),
-            prefixes: try fields.decodeIfPresent([String].self, forKey: .prefixes) ?? [],
-            channels: try fields.decodeIfPresent([String].self, forKey: .channels) ?? ["stable"])
-        mirrors = try fields.decodeIfPresent([CatalogAddress].self, forKey: .mirrors) ?? []
-        authorities = try fields.decodeIfPresent(String.self, forKey: .authorities).map { FilePath($0) }
+            name: content.name, address: content.address, prefixes: content.prefixes ?? [],
+            channels: content.channels ?? ["stable"])
+        mirrors = content.mirrors ?? []
+        authorities = content.authorities.map { FilePath($0) }
         if let (value, _) = invalidValue {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: decoder.codingPath, debugDescription: value))
@@ -84,13 +88,11 @@ extension CatalogSource: Codable {
 
     /// Encodes the source.
     public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(name, forKey: .name)
-        try fields.encode(address, forKey: .address)
-        if !prefixes.isEmpty { try fields.encode(prefixes, forKey: .prefixes) }
-        if channels != ["stable"] { try fields.encode(channels, forKey: .channels) }
-        if !mirrors.isEmpty { try fields.encode(mirrors, forKey: .mirrors) }
-        try fields.encodeIfPresent(authorities?.string, forKey: .authorities)
+        try Content(
+            name: name, address: address, prefixes: prefixes.isEmpty ? nil : prefixes,
+            channels: channels == ["stable"] ? nil : channels, mirrors: mirrors.isEmpty ? nil : mirrors,
+            authorities: authorities?.string
+        ).encode(to: encoder)
     }
 }
 

@@ -9,7 +9,7 @@ import TUF
 import TUFMetadata
 
 /// A delta from an installed version to a package.
-struct PackageDelta: Sendable {
+struct PackageDelta {
     let description: CatalogDelta
     /// The target, as the entry of the package describes it.
     let target: FoundTarget
@@ -48,6 +48,6 @@ struct PackageDelta: Sendable {
     private func base() throws(AtriumError) -> [String] {
         let sealed = try SealedFolder(installed.folder).seal().part(for: Platform.triple).files
         let paths = sealed.map(\.path) + [Seal.name, Seal.signatureName]
-        return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(installed.folder)/\($0)" }
+        return paths.sorted { $0.isBefore($1) }.map { "\(installed.folder)/\($0)" }
     }
 }

@@ -25,8 +25,11 @@ final class PackageDownloads: Sendable {
 
     /// Returns the path of a package, which differs for different contents.
     func path(of package: RemotePackage) -> FilePath {
-        repository.settings.folder.appending("packages").appending(name(of: package))
+        path(named: name(of: package))
     }
+
+    /// Returns the path of a downloaded file.
+    func path(named name: String) -> FilePath { repository.settings.folder.appending("packages").appending(name) }
 
     private func name(of package: RemotePackage) -> String {
         "\(package.identity.identifier)-\(package.identity.version)-\(package.entry.sealDigest.prefix(12)).zip"
@@ -76,7 +79,7 @@ final class PackageDownloads: Sendable {
                 progress(PackageDownload(received: 0, total: total, content: content))
             }
         }
-        do throws(TUFError) {
+        do {
             try await fetch(package.content, as: name(of: package), metadata) { [content] in
                 progress(PackageDownload(received: $0, total: total, content: content))
             }
@@ -121,8 +124,7 @@ final class PackageDownloads: Sendable {
         let file = target.file
         let servers = repository.serversFromCurrent
         guard !servers.isEmpty else {
-            let path = repository.settings.folder.appending("packages").appending(name)
-            try await repository.client.download(target, in: metadata, to: path.string)
+            try await repository.client.download(target, in: metadata, to: path(named: name).string)
             return progress(UInt64(file.length))
         }
         var mirrors: [String] = []
@@ -133,7 +135,7 @@ final class PackageDownloads: Sendable {
         var request = DownloadRequest(mirrors: mirrors, length: Int64(file.length), sha256: sha256)
         request.authorities = repository.settings.authorities?.string
         if let attempts { request.limits.attempts = attempts }
-        do throws(DownloadError) {
+        do {
             _ = try await downloader.download(request, as: name) { progress(UInt64($0.received)) }
         } catch {
             throw TUFError(.transferFailed, target.path, detail: error.description)
@@ -142,7 +144,7 @@ final class PackageDownloads: Sendable {
 }
 
 /// A package with the metadata that describes it.
-struct RemotePackage: Sendable {
+struct RemotePackage {
     let entry: CatalogEntry
     let target: FoundTarget
 

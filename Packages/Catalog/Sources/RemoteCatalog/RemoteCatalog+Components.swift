@@ -21,9 +21,7 @@ extension RemoteCatalog {
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`, `catalogUntrusted` or `catalogInvalid`.
     public func interface(of identity: BundleIdentity) async throws(AtriumError) -> RemoteComponent<CatalogInterface>? {
-        try await component(at: CatalogPath.interface(of: identity)) { custom, path throws(AtriumError) in
-            try CatalogInterface(custom: custom, path: path)
-        }
+        try await component(at: CatalogPath.interface(of: identity), CatalogInterface.init(custom:path:))
     }
 
     /// Returns the versions of the SDK for a platform, newest first.
@@ -31,10 +29,7 @@ extension RemoteCatalog {
     /// - Throws: As ``interface(of:)``.
     public func sdkVersions(for platform: String) async throws(AtriumError) -> [SemanticVersion] {
         let path = CatalogPath.sdkVersions(for: platform)
-        let list = try await component(at: path) { custom, path throws(AtriumError) in
-            try CatalogSDKVersions(custom: custom, path: path)
-        }
-        return list?.description.versions ?? []
+        return try await component(at: path, CatalogSDKVersions.init(custom:path:))?.description.versions ?? []
     }
 
     /// Returns an SDK; `nil` if the catalog does not have it.
@@ -44,9 +39,7 @@ extension RemoteCatalog {
         _ version: SemanticVersion, for platform: String
     ) async throws(AtriumError) -> RemoteComponent<CatalogSDK>? {
         guard let sdk = CatalogSDK(version: version, platform: platform, swift: "") else { return nil }
-        return try await component(at: CatalogPath.sdk(sdk)) { custom, path throws(AtriumError) in
-            try CatalogSDK(custom: custom, path: path)
-        }
+        return try await component(at: CatalogPath.sdk(sdk), CatalogSDK.init(custom:path:))
     }
 
     /// Downloads a component, and returns the path of the file, whose length and digest are those of the signed metadata.
@@ -57,13 +50,13 @@ extension RemoteCatalog {
         let digest = target.file.hashes.known[.sha256] ?? ""
         let file = target.path.split(separator: "/").last.map(String.init) ?? ""
         let name = "\(digest.prefix(12))-\(file)"
-        do throws(TUFError) {
+        do {
             try await downloads.fetch(target, as: name, metadata)
         } catch {
             throw AtriumError(
                 .downloadFailed, file, reason: ErrorReason("downloadBroken", ["detail": .text(error.description)]))
         }
-        return repository.settings.folder.appending("packages").appending(name)
+        return downloads.path(named: name)
     }
 
     private func component<Description>(

@@ -257,11 +257,11 @@ public final class RemoteCatalog: Catalog {
         var (packages, problems): ([RemotePackage], [AtriumError]) = ([], [])
         for identifier in Set(targets.compactMap { CatalogPath.identity(ofPackage: $0.path)?.identifier }).sorted() {
             guard let custom = byPath[CatalogPath.versions(of: identifier)]?.file.custom else { continue }
-            do throws(AtriumError) {
+            do {
                 for version in try offered(CatalogVersions(custom: custom, identifier: identifier)) {
                     let path = CatalogPath.package(BundleIdentity(identifier: identifier, version: version))
                     guard let target = byPath[path] else { continue }
-                    do throws(AtriumError) {
+                    do {
                         packages.append(try package(target))
                     } catch {
                         problems.append(error)
@@ -290,7 +290,7 @@ extension RemoteCatalog {
     /// - Parameter root: The content of a file `1.root.json` or a later one, obtained from the catalog's owner through a separate, trusted channel.
     /// - Throws: ``AtriumError`` with code `catalogUntrusted` if the catalog has another root, or for an invalid file.
     public func pin(root: [UInt8]) throws(AtriumError) {
-        do throws(TUFError) {
+        do {
             let metadata = try SignedMetadata<Root>(root)
             try metadata.verify(by: metadata.content, as: .root)
             try repository.client.initialize(root: root)

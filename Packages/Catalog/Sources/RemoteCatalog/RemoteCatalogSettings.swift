@@ -1,7 +1,7 @@
-internal import HTTPTransfer
+import HTTPTransfer
 import BundleFormat
 public import PluginCore
-internal import CatalogFormat
+import CatalogFormat
 import HostSystem
 import TUFMetadata
 

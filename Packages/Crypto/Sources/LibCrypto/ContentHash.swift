@@ -1,7 +1,7 @@
-internal import CCrypto
+import CCrypto
 
 /// A hash function.
-package enum HashFunction: Sendable {
+package enum HashFunction {
     /// SHA-256, see FIPS 180-4.
     case sha256
     /// SHA-512, see FIPS 180-4.
@@ -67,6 +67,21 @@ extension Sequence<UInt8> {
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+/// Hexadecimal digits.
+package enum Hexadecimal {
+    /// Returns the value of a digit in either case.
+    private static func value(of digit: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
+    }
+
+    /// Returns the bytes that a text describes, or nil unless it consists of pairs of digits.
+    package static func bytes(of text: String) -> [UInt8]? {
+        let digits = text.utf8.compactMap(value)
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 }
 

@@ -1,4 +1,4 @@
-internal import CCrypto
+import CCrypto
 
 /// The reason why a text is not a secret key in PEM, or cannot be opened.
 package enum PEMProblem: Error {

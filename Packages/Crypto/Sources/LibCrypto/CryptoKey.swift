@@ -1,7 +1,7 @@
-internal import CCrypto
+import CCrypto
 
 /// A kind of key with its way of signing, by its name in metadata of The Update Framework.
-package enum KeyKind: String, Sendable, CaseIterable {
+package enum KeyKind: String, CaseIterable {
     /// Ed25519, see RFC 8032.
     case ed25519
     /// ECDSA on the curve P-256 with SHA-256, see FIPS 186-5.
@@ -145,19 +145,13 @@ package enum Ed25519Point {
     private static func unsigned(_ point: [UInt8]) -> [UInt8] { point.dropLast() + point.suffix(1).map { $0 & 0x7f } }
 
     /// The points, including non-canonical encodings of 0 and 1.
-    private static let smallOrder: Set<[UInt8]> = [
-        [UInt8](repeating: 0, count: 32),
-        [1] + [UInt8](repeating: 0, count: 31),
+    private static let smallOrder = Set(
         [
-            0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
-            0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05,
-        ],
-        [
-            0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
-            0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a,
-        ],
-        aroundPrime(0xec), aroundPrime(0xed), aroundPrime(0xee),
-    ]
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        ].compactMap(Hexadecimal.bytes) + [aroundPrime(0xec), aroundPrime(0xed), aroundPrime(0xee)])
 
     /// Returns an encoding near the prime 2^255 - 19, whose lowest byte is 0xed.
     private static func aroundPrime(_ lowest: UInt8) -> [UInt8] {

@@ -1,4 +1,4 @@
-internal import CCrypto
+import CCrypto
 
 /// The limit of the work for deriving a key from a password, which is checked before that work begins.
 ///

@@ -1,4 +1,4 @@
-internal import LibCrypto
+import LibCrypto
 import PluginCore
 
 /// The hashes of keys and messages. minisign signs BLAKE2b-512 in place of a message.

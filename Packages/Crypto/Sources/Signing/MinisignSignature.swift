@@ -1,4 +1,4 @@
-internal import LibCrypto
+import LibCrypto
 import PluginCore
 
 /// A signature in minisign's format with the identifier of its key and a signed comment.
@@ -10,7 +10,7 @@ import PluginCore
 /// ```
 public struct MinisignSignature: Hashable, Sendable {
     /// The signed data: the message or its hash.
-    public enum Algorithm: String, Hashable, Sendable {
+    public enum Algorithm: String, Sendable {
         /// The message itself, as minisign before 0.10 signed it by default.
         case legacy = "Ed"
         /// The BLAKE2b-512 hash of the message.
@@ -82,7 +82,7 @@ extension MinisignSignature {
         }
     }
 
-    private static let untrustedPrefix = "untrusted comment: "
+    private static let untrustedPrefix = VerifyingKey.comment
     private static let trustedPrefix = "trusted comment: "
     /// The maximum size of a comment line that minisign reads, in bytes and without the newline.
     private static let untrustedLimit = 1_022

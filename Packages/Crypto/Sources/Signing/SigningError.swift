@@ -9,7 +9,7 @@ public import PluginCore
 ///     print(error.code == .keyMismatch ? "signed by somebody else" : "changed since it was signed")
 /// }
 /// ```
-public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct SigningError: Error, Hashable, CustomStringConvertible {
     /// The kind of error, for a switch.
     public let code: Code
     /// The reason, whose values never contain secret keys or passwords.

@@ -1,5 +1,5 @@
 public import HTTPTransfer
-internal import HostSystem
+import HostSystem
 
 /// A file that is downloaded in pieces, over as many attempts as it takes.
 ///
@@ -18,18 +18,13 @@ public struct DownloadRequest: Hashable, Sendable {
     /// A file with certificate authorities in PEM in place of the system's, or nil.
     public var authorities: String?
     /// The limits in time, rate and number of attempts.
-    public var limits: DownloadLimits
+    public var limits = DownloadLimits()
 
     /// Creates a request.
-    public init(
-        mirrors: [String], length: Int64, sha256: String, authorities: String? = nil,
-        limits: DownloadLimits = DownloadLimits()
-    ) {
+    public init(mirrors: [String], length: Int64, sha256: String) {
         self.mirrors = mirrors
         self.length = length
         self.sha256 = sha256
-        self.authorities = authorities
-        self.limits = limits
     }
 }
 

@@ -1,5 +1,5 @@
 public import HTTPTransfer
-internal import HostSystem
+import HostSystem
 
 /// Downloads files into a folder, each of them once, however many tasks and processes ask for it.
 ///
@@ -46,7 +46,7 @@ public final class Downloader: Sendable {
         let download = FileDownload(
             request: request, name: name, folderPath: folder, client: client,
             meter: ProgressMeter(total: request.length, report: progress))
-        do throws(DownloadError) {
+        do {
             return try await download.run()
         } catch {
             throw error.about(name)
@@ -81,7 +81,7 @@ public final class Downloader: Sendable {
     }
 
     private func inFolder(_ body: (Folder) throws(DownloadError) -> Void) throws(DownloadError) {
-        do throws(DownloadError) {
+        do {
             try body(Folder(folder: folder, isCreated: true))
         } catch {
             throw error.about(folder)

@@ -1,4 +1,4 @@
-internal import CTransfer
+import CTransfer
 
 extension HTTPRequest {
     /// The scheme, the host and the port of the address.

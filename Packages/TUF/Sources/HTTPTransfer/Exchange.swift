@@ -1,4 +1,4 @@
-internal import CTransfer
+import CTransfer
 import Synchronization
 
 /// One request and its response, while libcurl runs it.

@@ -1,4 +1,4 @@
-internal import CTransfer
+import CTransfer
 import Dispatch
 import Synchronization
 
@@ -119,7 +119,7 @@ public final class HTTPClient: Sendable {
 }
 
 /// The reason why a request got no complete response.
-public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct HTTPError: Error, Hashable, CustomStringConvertible {
     /// The kind of error, for a switch.
     public package(set) var code: Code
     /// The address of the request, without a password.

@@ -1,4 +1,4 @@
-internal import CTransfer
+import CTransfer
 
 /// A request for a file.
 ///

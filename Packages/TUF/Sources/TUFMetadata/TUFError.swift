@@ -9,7 +9,7 @@ package import HostSystem
 ///     print("the repository has not been signed since \(error.detail)")
 /// }
 /// ```
-public struct TUFError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct TUFError: Error, Hashable, CustomStringConvertible {
     /// The kind of error, for a switch.
     public let code: Code
     /// The metadata file or the target concerned, such as `snapshot.json`, or empty.
@@ -47,12 +47,17 @@ extension TUFError: SystemFailure {
 
 /// Adds the name of a file to the errors of a closure.
 package func about<Result>(_ name: String, _ body: () throws(TUFError) -> Result) throws(TUFError) -> Result {
-    do throws(TUFError) {
+    do {
         return try body()
     } catch {
         throw error.about(name)
     }
 }
+
+/// Returns the result of an operation. Its errors name the file.
+package func about<Result>(
+    _ name: String, do body: @autoclosure () throws(TUFError) -> Result
+) throws(TUFError) -> Result { try about(name, body) }
 
 extension TUFError {
     /// The kind of an error. Later versions may add more kinds.

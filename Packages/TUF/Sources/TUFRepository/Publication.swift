@@ -1,11 +1,14 @@
-internal import Synchronization
+import Synchronization
 public import TUFMetadata
+
+/// The metadata of a role that lists targets.
+private typealias SignedTargets = (role: String, metadata: SignedMetadata<Targets>)
 
 /// The signed files of a new state, which are complete before the first one is written.
 struct Publication {
     private let editor: RepositoryEditor
     private let root: SignedMetadata<Root>
-    private let targets: [(role: String, metadata: SignedMetadata<Targets>)]
+    private let targets: [SignedTargets]
     private let snapshot: SignedMetadata<Snapshot>
     private let timestamp: SignedMetadata<Timestamp>
 
@@ -67,7 +70,7 @@ private struct Signing {
         return signed
     }
 
-    func targets(_ root: Root) throws(TUFError) -> [(role: String, metadata: SignedMetadata<Targets>)] {
+    func targets(_ root: Root) throws(TUFError) -> [SignedTargets] {
         var changed = Set(editor.edited.keys)
         // A role whose keys have changed is signed again.
         if let old = try published?.targets(of: "targets"), editor.imported["targets"] == nil,
@@ -92,7 +95,7 @@ private struct Signing {
     }
 
     func snapshot(
-        _ targets: [(role: String, metadata: SignedMetadata<Targets>)], _ root: Root
+        _ targets: [SignedTargets], _ root: Root
     ) throws(TUFError) -> SignedMetadata<Snapshot> {
         let old = published?.snapshot
         if let old, targets.isEmpty, !editor.renewsSnapshot, old.isSigned(by: root, as: .snapshot) { return old }
@@ -126,7 +129,7 @@ private struct Signing {
         _ content: Content, _ role: TopLevelRole, _ root: Root
     ) throws(TUFError) -> SignedMetadata<Content> {
         let signed = try SignedMetadata(content).signed(by: signers(of: role, root))
-        try about("\(role.rawValue).json") { () throws(TUFError) in try signed.verify(by: root, as: role) }
+        try about("\(role.rawValue).json", do: signed.verify(by: root, as: role))
         return signed
     }
 

@@ -97,7 +97,7 @@ extension RepositoryEditor {
     /// Throws an error unless metadata is signed by the keys that the next state names for its role.
     func verify(_ signed: SignedMetadata<Targets>, of role: String) throws(TUFError) {
         let (keys, roleKeys) = try delegatedKeys(of: role)
-        try about("\(role).json") { () throws(TUFError) in try signed.verify(by: keys, role: roleKeys) }
+        try about("\(role).json", do: signed.verify(by: keys, role: roleKeys))
     }
 
     /// Returns the keys that the next state names for a targets role, and how many of them must sign.

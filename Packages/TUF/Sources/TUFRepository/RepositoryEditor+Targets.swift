@@ -49,7 +49,7 @@ extension RepositoryEditor {
     ) throws(TUFError) -> TargetFile {
         _ = try RepositoryLayout.target(path, hash: nil)
         let file = try content.description(hashAlgorithms, custom: custom)
-        try edit(try chosen(role, for: path)) { $0[path] = file }
+        try edit(chosen(role, for: path)) { $0[path] = file }
         newTargets.append((path, file, content))
         return file
     }

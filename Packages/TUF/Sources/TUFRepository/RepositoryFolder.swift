@@ -1,11 +1,11 @@
-internal import HostSystem
+import HostSystem
 public import TUFMetadata
 
 /// The files of a repository: `metadata` and `targets` in one folder.
 ///
 /// All files but `timestamp.json` have a version or a hash in their names and never change once they are written, so a reader in the
 /// middle of an older state is not disturbed.
-struct RepositoryFolder: Sendable {
+struct RepositoryFolder {
     let path: String
 
     private var metadataPath: String { "\(path)/metadata" }
@@ -13,8 +13,7 @@ struct RepositoryFolder: Sendable {
 
     /// Locks the repository for one writer.
     func lock() throws(TUFError) -> FolderUse {
-        let lock = try metadata { (metadata) throws(TUFError) in try metadata.lock() }
-        guard let lock else { throw TUFError(.busy, path) }
+        guard let lock = try about(metadataPath, do: metadata.lock()) else { throw TUFError(.busy, path) }
         return lock
     }
 
@@ -36,7 +35,7 @@ struct RepositoryFolder: Sendable {
 
     /// Returns the newest root, or nil in an empty repository.
     func newestRoot() throws(TUFError) -> SignedMetadata<Root>? {
-        let names = try metadata { (metadata) throws(TUFError) in try metadata.names() }
+        let names = try about(metadataPath, do: metadata.names())
         let newest = names.compactMap(\.text).compactMap { $0.hasSuffix(".root.json") ? Int($0.dropLast(10)) : nil }
             .max()
         guard let newest else { return nil }
@@ -45,13 +44,12 @@ struct RepositoryFolder: Sendable {
 
     /// Returns the metadata in a file, or nil if there is no such file.
     func read<Content: RoleContent>(_ name: String) throws(TUFError) -> SignedMetadata<Content>? {
-        let bytes = try metadata { (metadata) throws(TUFError) in try metadata.read(name, atMost: Self.limit) }
-        guard let bytes else { return nil }
-        return try about(name) { () throws(TUFError) in try SignedMetadata(bytes) }
+        guard let bytes = try about(metadataPath, do: metadata.read(name, atMost: Self.limit)) else { return nil }
+        return try about(name, do: SignedMetadata(bytes))
     }
 
     func write(_ name: String, _ bytes: [UInt8]) throws(TUFError) {
-        try metadata { (metadata) throws(TUFError) in try metadata.replace(name, with: bytes) }
+        try about(metadataPath, do: metadata.replace(name, with: bytes))
     }
 
     /// Writes targets, each under the name of each of its hashes. A file that is there already has the same content.
@@ -79,21 +77,19 @@ struct RepositoryFolder: Sendable {
                     hasher.update(piece)
                     try new.append(piece)
                 }
-                try about(path) { () throws(TUFError) in try file.hashes.verify(hasher) }
+                try about(path, do: file.hashes.verify(hasher))
                 try new.commit(as: last, isSynced: isSynced)
             }
         }
     }
 
-    private func metadata<Result>(_ body: (Folder) throws(TUFError) -> Result) throws(TUFError) -> Result {
-        try about(metadataPath) { () throws(TUFError) in
-            try body(Folder(folder: metadataPath, isCreated: true))
-        }
+    private var metadata: Folder {
+        get throws(TUFError) { try Folder(folder: metadataPath, isCreated: true) }
     }
 }
 
 /// The content of a new target.
-enum TargetContent: Sendable {
+enum TargetContent {
     case bytes([UInt8])
     case file(String)
 
@@ -126,9 +122,9 @@ extension SecretKey {
     /// ```
     public func save(in folder: String, password: String) throws(TUFError) {
         let pem = try pem(password: password)
-        try about(publicKey.id) { () throws(TUFError) in
-            try Folder(folder: folder, isCreated: true).replace(
-                "\(publicKey.id).pem", with: Array(pem.utf8), isPrivate: true)
-        }
+        try about(
+            publicKey.id,
+            do: Folder(folder: folder, isCreated: true).replace(
+                "\(publicKey.id).pem", with: Array(pem.utf8), isPrivate: true))
     }
 }

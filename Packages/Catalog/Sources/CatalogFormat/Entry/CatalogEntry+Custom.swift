@@ -28,7 +28,7 @@ extension CatalogEntry {
         let bytes = Array(manifestText.utf8)
         let converters = converters ?? .standard(registering: ConverterNames.names(in: manifestText))
         let manifest = try ManifestReader.read(bytes, of: path, converters: converters)
-        guard CatalogPath.package(manifest.identity).utf8.elementsEqual(path.utf8) else {
+        guard CatalogPath.package(manifest.identity).hasSameBytes(as: path) else {
             throw AtriumError(
                 .catalogInvalid, path, reason: "manifestOfOther", ["bundle": .text("\(manifest.identity)")])
         }

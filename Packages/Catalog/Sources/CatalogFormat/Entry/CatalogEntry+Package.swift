@@ -65,7 +65,7 @@ extension SealedPackage {
             CatalogWords.isPlatform(platform)
                 && manifest.libraries.allSatisfy { seal.file(BundleShape.libraryPath(of: $0, for: platform)) != nil }
         }
-        return Array(complete.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(CatalogLimits.platforms))
+        return Array(complete.sorted { $0.isBefore($1) }.prefix(CatalogLimits.platforms))
     }
 
     /// Returns the names and summaries in the package's string tables.

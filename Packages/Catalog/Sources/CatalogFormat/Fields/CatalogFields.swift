@@ -121,7 +121,7 @@ final class CatalogFields {
 
     /// Checks that texts are sorted by their bytes, and that none is repeated.
     func requireAscending(_ texts: [String], _ name: String) {
-        if !zip(texts, texts.dropFirst()).allSatisfy({ $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        if !zip(texts, texts.dropFirst()).allSatisfy({ $0.isBefore($1) }) {
             add(name, ErrorReason("notAscending"))
         }
     }

@@ -52,7 +52,7 @@ public struct OnDemandInstaller: OnDemandProvider {
         case .ask: return nil
         case .always:
             guard policy.ask == nil else { return nil }
-            do throws(AtriumError) {
+            do {
                 return try registry.notes.uninstalled().contains(identifier)
                     ? Self.uninstalledByName([identifier]) : nil
             } catch {
@@ -204,7 +204,7 @@ public struct OnDemandInstaller: OnDemandProvider {
             where Self.isLoadFailure(error.code)
             && reports.contains(where: { $0.bundle.identity.description == error.subject })
         {
-            let new = reports.map(\.bundle).filter { !before.contains($0.identity.identifier) }
+            let new = reports.map(\.bundle).filter { !before.contains($0.identifier) }
             // The first error is reported, whether or not the removal succeeds.
             try? await undoInstall(new, of: identifier, trace)
             throw error
@@ -219,9 +219,9 @@ public struct OnDemandInstaller: OnDemandProvider {
             let going = try await writer.withWriterLock {
                 let going = try await removeUseless(bundles, of: identifier, trace)
                 if going.isEmpty { return going }
-                try installer.collector.collect(going.map(\.identity.identifier))
-                for bundle in going where trace.made(containerOf: bundle.identity.identifier) {
-                    try DataFolders(of: bundle.identity.identifier, in: sandbox).removeIfEmpty()
+                try installer.collector.collect(going.map(\.identifier))
+                for bundle in going where trace.made(containerOf: bundle.identifier) {
+                    try DataFolders(of: bundle.identifier, in: sandbox).removeIfEmpty()
                 }
                 registry.removeIfUnused()
                 return going
@@ -244,14 +244,14 @@ public struct OnDemandInstaller: OnDemandProvider {
         }
         let going = try useless(untouched.filter { locks[$0] != nil }, of: identifier)
         if going.isEmpty { return [] }
-        let changes = going.map { RegistryChange.undoInstall($0.identity.identifier, from: trace.request) }
-        _ = try await running.deactivateForRemoval(going.map(\.identity.identifier)) { try installer.commit(changes) }
+        let changes = going.map { RegistryChange.undoInstall($0.identifier, from: trace.request) }
+        _ = try await running.deactivateForRemoval(going.map(\.identifier)) { try installer.commit(changes) }
         return going
     }
 
     /// Returns whether a bundle is unchanged since its on-demand install, and isn't running, requested by name or known to have run.
     private func isUnchanged(_ bundle: PluginBundle, since trace: InstallSnapshot) async throws -> Bool {
-        let identifier = bundle.identity.identifier
+        let identifier = bundle.identifier
         if await running.isRunning(identifier) { return false }
         let installed = try registry.active.bundle(identifier)
         return try installed?.active == bundle && installed?.previous == nil
@@ -262,9 +262,9 @@ public struct OnDemandInstaller: OnDemandProvider {
     private func useless(_ bundles: [PluginBundle], of identifier: BundleIdentifier) throws -> [PluginBundle] {
         var going = bundles
         while true {
-            let names = Set(going.map(\.identity.identifier))
+            let names = Set(going.map(\.identifier))
             let needless = try going.filter { bundle in
-                let identifier = bundle.identity.identifier
+                let identifier = bundle.identifier
                 return try registry.dependents(of: identifier).allSatisfy { dependent in
                     try names.contains(dependent)
                         || !(registry.active.version(of: dependent)?.requirements ?? []).contains {
@@ -272,7 +272,7 @@ public struct OnDemandInstaller: OnDemandProvider {
                         }
                 }
             }
-            guard needless.contains(where: { $0.identity.identifier == identifier }) else { return [] }
+            guard needless.contains(where: { $0.identifier == identifier }) else { return [] }
             if needless == going { return going }
             going = needless
         }

@@ -8,7 +8,7 @@ import Synchronization
 /// The policy that decides which bundles may be installed because an address or a call needs them.
 public struct OnDemandPolicy: Sendable {
     /// The rules for on-demand installs.
-    public enum Rule: String, Hashable, Sendable, CaseIterable {
+    public enum Rule: String, Sendable, CaseIterable {
         /// Install; but ask before installing a bundle that the user has uninstalled by name.
         case always
         /// Ask before installing.
@@ -90,7 +90,7 @@ extension HostRouting {
 }
 
 /// The state of a sandbox before an on-demand install, which allows reverting it.
-struct InstallSnapshot: Sendable {
+struct InstallSnapshot {
     /// The unique name of the on-demand install.
     let request = String(UInt64.random(in: 0 ... .max), radix: 36)
     private let sandbox: Sandbox

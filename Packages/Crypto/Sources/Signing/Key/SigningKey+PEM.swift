@@ -1,4 +1,4 @@
-internal import LibCrypto
+import LibCrypto
 import PluginCore
 
 /// PKCS#8 keys in PEM, as OpenSSL writes them.
@@ -9,7 +9,7 @@ extension SigningKey {
     /// one that ``generate()`` would use.
     public init(pem: String, password: String?) throws(SigningError) {
         let key: CryptoKey
-        do throws(PEMProblem) {
+        do {
             key = try CryptoKey.secret(pem: pem, password: password)
         } catch {
             throw SigningError(error)

@@ -1,5 +1,5 @@
 import CCrypto
-internal import LibCrypto
+import LibCrypto
 
 /// A secret Ed25519 key.
 ///

@@ -1,4 +1,4 @@
-internal import LibCrypto
+import LibCrypto
 
 /// A public key, which verifies the signatures of its owner.
 ///

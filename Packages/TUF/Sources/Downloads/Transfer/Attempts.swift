@@ -1,4 +1,4 @@
-internal import HTTPTransfer
+import HTTPTransfer
 
 /// The attempts at the mirrors of a file, until its content is there.
 struct Attempts {
@@ -30,7 +30,7 @@ struct Attempts {
                 guard ContinuousClock.now < deadline else { throw ended(.deadlineExceeded, last, attempt) }
                 attempt += 1
                 let offset = mirrors.sendsParts(index) ? content.length : 0
-                do throws(DownloadError) {
+                do {
                     guard let failure = try await fetch(mirrors.address(index), from: offset) else { return }
                     last = failure.error.about(name, attempt: attempt)
                     mirrors.note(failure.kind, of: index, at: .now)
@@ -53,7 +53,7 @@ struct Attempts {
         http.deadlines = request.limits.deadlines
         http.deadlines.total = max(.milliseconds(1), ContinuousClock.now.duration(to: deadline))
         let content = content
-        do throws(HTTPError) {
+        do {
             try await client.get(
                 http, start: { content.begin($0, from: address, offset: offset) }, receive: { content.append($0) })
         } catch {

@@ -1,10 +1,10 @@
-internal import HTTPTransfer
-internal import HostSystem
-internal import LibCrypto
+import HTTPTransfer
+import HostSystem
+import LibCrypto
 import Synchronization
 
 /// The download of one file: the lock of its partial file, and attempts at its mirrors.
-struct FileDownload: Sendable {
+struct FileDownload {
     let request: DownloadRequest
     let name: String
     let folderPath: String

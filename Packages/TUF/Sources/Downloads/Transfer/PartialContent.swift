@@ -1,6 +1,6 @@
-internal import HTTPTransfer
-internal import HostSystem
-internal import LibCrypto
+import HTTPTransfer
+import HostSystem
+import LibCrypto
 
 /// The part of a file that has arrived, with its digest. It stays on the disk when the process ends.
 // because: one download has it, which waits while the client passes on a response.
@@ -125,7 +125,7 @@ final class PartialContent: @unchecked Sendable {
 
     /// Runs a step, and keeps its error. Returns whether it succeeded.
     private func keep(_ step: () throws(DownloadError) -> Void) -> Bool {
-        do throws(DownloadError) {
+        do {
             try step()
             return true
         } catch {

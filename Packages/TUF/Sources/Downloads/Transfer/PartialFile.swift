@@ -1,5 +1,5 @@
 import Glibc
-internal import HostSystem
+import HostSystem
 
 extension Folder {
     /// Opens or creates a file that grows at its end, and locks it until the result is released; returns nil if another one has the lock.

@@ -3,7 +3,7 @@ public import TUFMetadata
 /// The saved files of the top-level roles below the root, which the root's keys have signed. They may have expired.
 ///
 /// A file is nil if it is missing, damaged, or not signed by the root's keys.
-struct SavedMetadata: Sendable {
+struct SavedMetadata {
     let timestamp: SignedMetadata<Timestamp>?
     let snapshot: SignedMetadata<Snapshot>?
     let targets: SignedMetadata<Targets>?
@@ -29,8 +29,8 @@ extension MetadataStore {
     /// used. Metadata that has expired is no reason for that: a newer one has replaced it.
     func lastState(at time: UTCTime) throws(TUFError) -> TrustedMetadata {
         let root = try trustedRoot()
-        try about("root.json") { () throws(TUFError) in try root.content.checkExpiry(at: time) }
-        do throws(TUFError) {
+        try root.content.checkExpiry(at: time, of: "root.json")
+        do {
             return try state(root, at: time)
         } catch {
             guard error.code != .expired, let previous = try? previous.state(root, at: time) else { throw error }
@@ -64,7 +64,7 @@ extension MetadataStore {
         _ saved: SignedMetadata<Content>?, _ role: String, as description: FileDescription? = nil, at time: UTCTime
     ) throws(TUFError) -> SignedMetadata<Content> {
         guard let saved, description?.describes(saved) ?? true else { throw TUFError(.notFound, "\(role).json") }
-        try about("\(role).json") { () throws(TUFError) in try saved.content.checkExpiry(at: time) }
+        try saved.content.checkExpiry(at: time, of: "\(role).json")
         return saved
     }
 }

@@ -1,11 +1,11 @@
-internal import HostSystem
+import HostSystem
 import TUFMetadata
 
 /// The metadata that a client trusts, in a local folder with one file for each role.
 ///
 /// The files are those that were served, byte for byte. A process that can write here can remove the protection against rollback, and replace
 /// the root.
-struct MetadataStore: Sendable {
+struct MetadataStore {
     let path: String
     /// The largest file that a client saves.
     private static let limit = 1 << 28
@@ -14,9 +14,7 @@ struct MetadataStore: Sendable {
 
     /// Returns the file of a role, or nil if it was not saved.
     func read(_ role: String) throws(TUFError) -> [UInt8]? {
-        try about(Self.name(role)) { () throws(TUFError) in
-            try Folder(existingFolder: path)?.read(Self.name(role), atMost: Self.limit)
-        }
+        try about(Self.name(role), do: Folder(existingFolder: path)?.read(Self.name(role), atMost: Self.limit))
     }
 
     /// Returns the metadata of a role, or nil if none was saved that can be read.
@@ -40,14 +38,12 @@ struct MetadataStore: Sendable {
     var previous: MetadataStore { MetadataStore(path: path + "/previous") }
 
     func save(_ role: String, _ bytes: [UInt8]) throws(TUFError) {
-        try about(Self.name(role)) { () throws(TUFError) in
-            try Folder(folder: path, isCreated: true).replace(Self.name(role), with: bytes)
-        }
+        try about(Self.name(role), do: Folder(folder: path, isCreated: true).replace(Self.name(role), with: bytes))
     }
 
     func remove(_ role: TopLevelRole) throws(TUFError) {
         let name = Self.name(role.rawValue)
-        try about(name) { () throws(TUFError) in _ = try Folder(folder: path).remove(name) }
+        _ = try about(name, do: Folder(folder: path).remove(name))
         // Nothing that a replaced key has signed is needed any more.
         _ = try? Folder(folder: previous.path).remove(name)
     }

@@ -19,7 +19,7 @@ struct Refresh {
         // A new root may have removed some of them, and may have other keys.
         let isSame = root.content.version == trusted.content.version
         let saved = isSame ? early : SavedMetadata(in: store, signedBy: root.content)
-        try about("root.json") { () throws(TUFError) in try root.content.checkExpiry(at: time) }
+        try root.content.checkExpiry(at: time, of: "root.json")
         let timestamp = try await timestamp(root, saved.timestamp)
         let loader = RoleLoader(
             store: store, source: source, limits: limits, time: time, isConsistent: root.content.isConsistent)
@@ -148,7 +148,7 @@ extension Refresh {
     }
 
     private func file(_ name: String) async throws(TUFError) -> [UInt8]? {
-        do throws(TUFError) {
+        do {
             return try await source.content(of: name, atMost: limits.rootLength)
         } catch {
             if error.code == .notFound { return nil }

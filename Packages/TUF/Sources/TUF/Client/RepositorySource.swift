@@ -1,5 +1,5 @@
 public import HTTPTransfer
-internal import HostSystem
+import HostSystem
 import Synchronization
 public import TUFMetadata
 
@@ -22,7 +22,7 @@ extension RepositorySource {
     /// - Throws: ``TUFError`` with code `tooLong` for a file longer than a limit, of which no more is read.
     func content(of path: String, atMost limit: Int) async throws(TUFError) -> [UInt8] {
         let content = Mutex<[UInt8]>([])
-        do throws(TUFError) {
+        do {
             try await read(path, atMost: limit) { piece in content.withLock { $0.append(contentsOf: piece) } }
         } catch {
             throw error.about(path)
@@ -91,7 +91,7 @@ public struct HTTPSource: RepositorySource {
         var request = HTTPRequest(base + path)
         request.deadlines = HTTPDeadlines(total: .seconds(120))
         request.authorities = authorities
-        do throws(HTTPError) {
+        do {
             try await client.get(request, start: { $0.status == 200 }, receive: receive)
         } catch {
             let code: TUFError.Code =

@@ -1,4 +1,4 @@
-internal import HostSystem
+import HostSystem
 import Synchronization
 public import TUFMetadata
 

@@ -1,3 +1,4 @@
+import HostSystem
 import TUFMetadata
 
 /// All targets of all roles, as a search for each of them would find it.
@@ -12,10 +13,10 @@ struct TargetList {
         let roles = try await roles()
         var paths = trusted.targets.content.paths
         for case .success(let role) in roles.values { paths += role.content.paths }
-        paths.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        paths.sort { $0.isBefore($1) }
         var targets: [FoundTarget] = []
         var last: String?
-        for path in paths where last.map({ !$0.utf8.elementsEqual(path.utf8) }) ?? true {
+        for path in paths where last.map({ !$0.hasSameBytes(as: path) }) ?? true {
             last = path
             if let target = try await find(path, in: roles) { targets.append(target) }
             guard !Task.isCancelled else { throw TUFError(.transferFailed, detail: "canceled") }

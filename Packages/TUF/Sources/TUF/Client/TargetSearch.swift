@@ -119,7 +119,7 @@ struct RoleLoader {
 package func result<Value, Failure: Error>(
     _ body: () async throws(Failure) -> Value
 ) async -> Result<Value, Failure> {
-    do throws(Failure) {
+    do {
         return .success(try await body())
     } catch {
         return .failure(error)

@@ -1,5 +1,5 @@
 public import HostSystem
-internal import LibCrypto
+import LibCrypto
 
 extension JSONValue {
     /// Reads a text, which may have spaces around and in it.
@@ -11,7 +11,7 @@ extension JSONValue {
     static func read(
         _ bytes: [UInt8], canonicalFormOf wanted: String? = nil
     ) throws(TUFError) -> (value: JSONValue, canonicalForm: ArraySlice<UInt8>?) {
-        do throws(JSONError) {
+        do {
             return try StrictJSON.value(of: bytes, canonicalFormOf: wanted)
         } catch {
             throw TUFError(.malformed, detail: error.description)
@@ -42,26 +42,26 @@ extension JSONValue {
         case .integer(let number): bytes += String(number).utf8
         case .string(let text): Self.write(text, to: &bytes, isCanonical: isCanonical)
         case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
+            bytes += "[".utf8
             for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                if index > 0 { bytes += ",".utf8 }
                 element.write(to: &bytes, isCanonical: isCanonical)
             }
-            bytes.append(UInt8(ascii: "]"))
+            bytes += "]".utf8
         case .object(let object):
-            bytes.append(UInt8(ascii: "{"))
+            bytes += "{".utf8
             for (index, member) in object.members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                if index > 0 { bytes += ",".utf8 }
                 Self.write(member.name, to: &bytes, isCanonical: isCanonical)
-                bytes.append(UInt8(ascii: ":"))
+                bytes += ":".utf8
                 member.value.write(to: &bytes, isCanonical: isCanonical)
             }
-            bytes.append(UInt8(ascii: "}"))
+            bytes += "}".utf8
         }
     }
 
     private static func write(_ text: String, to bytes: inout [UInt8], isCanonical: Bool) {
-        bytes.append(UInt8(ascii: "\""))
+        bytes += "\"".utf8
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
@@ -69,6 +69,6 @@ extension JSONValue {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+        bytes += "\"".utf8
     }
 }

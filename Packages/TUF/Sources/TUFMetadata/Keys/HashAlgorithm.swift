@@ -1,8 +1,8 @@
 import HostSystem
-internal import LibCrypto
+import LibCrypto
 
 /// A hash function that metadata may use.
-public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
+public enum HashAlgorithm: String, Sendable, CaseIterable {
     /// SHA-256, see FIPS 180-4.
     case sha256
     /// SHA-512, see FIPS 180-4.
@@ -107,20 +107,5 @@ public struct Hashes: Hashable, Sendable, JSONConvertible {
         for (algorithm, expected) in known where digests[algorithm] != expected {
             throw TUFError(.hashMismatch, detail: algorithm.rawValue)
         }
-    }
-}
-
-/// Hexadecimal digits.
-enum Hexadecimal {
-    /// Returns the value of a digit in either case.
-    static func value(of digit: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
-    }
-
-    /// Returns the bytes that a text describes, or nil unless it consists of pairs of digits.
-    static func bytes(of text: String) -> [UInt8]? {
-        let digits = text.utf8.compactMap(value)
-        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 }

@@ -1,5 +1,5 @@
 public import HostSystem
-internal import LibCrypto
+import LibCrypto
 
 /// A public key as metadata contains it.
 ///

@@ -1,4 +1,4 @@
-internal import LibCrypto
+import LibCrypto
 
 /// A secret key, which signs metadata.
 ///
@@ -37,7 +37,7 @@ public struct SecretKey: Sendable {
     /// - Throws: ``TUFError`` with code `malformed`, `keyUnfit` or `passwordWrong`.
     public init(pem: String, password: String?) throws(TUFError) {
         let key: CryptoKey
-        do throws(PEMProblem) {
+        do {
             key = try CryptoKey.secret(pem: pem, password: password)
         } catch {
             throw switch error {

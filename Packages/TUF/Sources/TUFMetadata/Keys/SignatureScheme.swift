@@ -1,7 +1,7 @@
-internal import LibCrypto
+import LibCrypto
 
 /// A kind of key with its way of signing.
-public enum SignatureScheme: String, Hashable, Sendable, CaseIterable {
+public enum SignatureScheme: String, Sendable, CaseIterable {
     /// Ed25519, see RFC 8032.
     case ed25519
     /// ECDSA on the curve P-256 with SHA-256, see FIPS 186-5.

@@ -71,8 +71,8 @@ extension RoleContent {
     }
 
     /// Throws an error unless the metadata is valid at a time.
-    public func checkExpiry(at time: UTCTime) throws(TUFError) {
-        guard time < expires else { throw TUFError(.expired, detail: expires.description) }
+    public func checkExpiry(at time: UTCTime, of file: String = "") throws(TUFError) {
+        guard time < expires else { throw TUFError(.expired, file, detail: expires.description) }
     }
 
     /// Returns the content in the version after another one, valid for some days.
@@ -85,7 +85,7 @@ extension RoleContent {
 }
 
 /// A role whose keys are in the root metadata.
-public enum TopLevelRole: String, Hashable, Sendable, CaseIterable {
+public enum TopLevelRole: String, Sendable, CaseIterable {
     /// The role that names the keys of all these roles.
     case root
     /// The role that says which snapshot is current.

@@ -1,5 +1,5 @@
 import HostSystem
-internal import LibCrypto
+import LibCrypto
 
 /// A metadata file: the content of a role, and signatures over its canonical form.
 ///
@@ -82,14 +82,6 @@ public struct Signature: Hashable, Sendable, JSONRecord {
     public private(set) var keyID = ""
     /// The signature as hexadecimal digits. Any other text is a signature that never counts.
     public private(set) var text = ""
-
-    /// Creates a signature.
-    public init(keyID: String, text: String) {
-        self.keyID = keyID
-        self.text = text
-    }
-
-    init() {}
 
     mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
         try fields.pass("keyid", &keyID)

@@ -1,4 +1,4 @@
-internal import HostSystem
+import HostSystem
 
 /// A time in seconds, written as in `2030-01-01T00:00:00Z`.
 public struct UTCTime: Hashable, Comparable, Sendable, CustomStringConvertible {

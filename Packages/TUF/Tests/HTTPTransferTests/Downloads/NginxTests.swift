@@ -18,9 +18,8 @@ struct NginxTests {
     private func download(
         _ name: String, from address: String, authorities: String? = nil
     ) async throws(DownloadError) -> [UInt8]? {
-        let request = DownloadRequest(
-            mirrors: [address], length: Int64(file.content.count), sha256: file.digest, authorities: authorities,
-            limits: .short)
+        var request = DownloadRequest(mirrors: [address], length: Int64(file.content.count), sha256: file.digest)
+        (request.authorities, request.limits) = (authorities, .short)
         _ = try await folder.downloader.download(request, as: name)
         return folder.file(name)
     }

@@ -22,8 +22,8 @@ final class DownloadFolder: Sendable {
         _ file: ServedFile, from mirrors: [String], as name: String = "file", limits: DownloadLimits = .short,
         progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws(DownloadError) -> [UInt8]? {
-        let request = DownloadRequest(
-            mirrors: mirrors, length: Int64(file.content.count), sha256: file.digest, limits: limits)
+        var request = DownloadRequest(mirrors: mirrors, length: Int64(file.content.count), sha256: file.digest)
+        request.limits = limits
         let path = try await downloader.download(request, as: name, progress: progress)
         return content(path)
     }

@@ -1,6 +1,6 @@
 import HostSystem
 import Testing
-import TUFMetadata
+@testable import TUFMetadata
 
 @Suite("Thresholds", .tags(.small))
 struct ThresholdTests {
