@@ -20,7 +20,7 @@ public struct LibraryDependencies: Sendable {
     public init(_ paths: [String: FilePath]) {
         var (byName, unread): ([String: HostLibrary], [FilePath]) = ([:], [])
         for (name, path) in paths {
-            do throws(AtriumError) {
+            do {
                 byName[name] = try HostLibrary(path, isLoaded: false)
             } catch {
                 unread.append(path)

@@ -45,7 +45,7 @@ struct LibraryNames {
             }
             guard symbol.isExported else { return }
             // The loader looks up a library's own symbols by their hashes, too.
-            try ELFFlaw.check(library.symbols.exported(name, work) != nil, "elfSymbolNotHashed")
+            try check(library.symbols.exported(name, work) != nil, "elfSymbolNotHashed")
             guard let module = MangledName.moduleOfType(name.text) else { return }
             if modules.count < Self.kept { modules.insert(module) }
             guard let owner = try Self.owner(of: name, in: owners, work), copies[owner, default: []].count < Self.kept
@@ -102,12 +102,12 @@ enum MangledName {
         guard symbol.hasPrefix("$s"), symbol.hasSuffix("Mn") else { return nil }
         let rest = symbol.bytes.dropFirst(2)
         // A lone `s` is the standard library; its common types have a letter of their own.
-        if let first = rest.first, first == UInt8(ascii: "s") || first == UInt8(ascii: "S") {
+        if let first = rest.first, "sS".utf8.contains(first) {
             let second = rest.dropFirst().first ?? 0
-            let isOfC = first == UInt8(ascii: "S") && [UInt8(ascii: "o"), UInt8(ascii: "C")].contains(second)
+            let isOfC = first == UInt8(ascii: "S") && "oC".utf8.contains(second)
             return isOfC ? nil : "Swift"
         }
-        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = rest.prefix { 0x30...0x39 ~= $0 }
         guard digits.count < 5, let length = Int(String(decoding: digits, as: UTF8.self)), length > 0 else {
             return nil
         }

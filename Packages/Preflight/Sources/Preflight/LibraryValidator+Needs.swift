@@ -47,7 +47,7 @@ extension LibraryValidator {
 
     /// Returns the host's library with a name; `nil` for one that it doesn't offer, or that couldn't be read.
     private func offered(_ name: String) -> HostLibrary? {
-        do throws(AtriumError) {
+        do {
             return try HostLibraries.current.library(named: name)
         } catch {
             report.unread.append(FilePath(error.subject))

@@ -86,7 +86,7 @@ final class LibraryValidator {
 
     /// Runs a check, and adds a finding for a flaw of the file.
     private func collectingFlaw(_ check: () throws(ELFFlaw) -> Void) {
-        do throws(ELFFlaw) {
+        do {
             try check()
         } catch {
             switch error {

@@ -3,7 +3,7 @@ import PluginCore
 import Processes
 
 /// The dynamic section of a library (elf(5), "Dynamic tags").
-struct ELFDynamic: Sendable {
+struct ELFDynamic {
     static let entrySize = MemoryLayout<Elf64_Dyn>.size
     /// The maximum length of a library's name, in bytes.
     private static let nameLimit = 4096
@@ -25,10 +25,10 @@ struct ELFDynamic: Sendable {
     let searchPath: [String]
 
     init(_ section: ByteView, in segments: ELFSegments) throws(ELFFlaw) {
-        try ELFFlaw.check(section.count / Self.entrySize, atMost: Self.entryLimit, "elfTooManyDynamicEntries")
+        try check(section.count / Self.entrySize, atMost: Self.entryLimit, "elfTooManyDynamicEntries")
         let entries = Self.entries(of: section)
         // The loader reads up to the end mark, even beyond the size that the segment declares.
-        try ELFFlaw.check((entries.count + 1) * Self.entrySize <= section.count, "elfDynamicNotTerminated")
+        try check((entries.count + 1) * Self.entrySize <= section.count, "elfDynamicNotTerminated")
         values = Dictionary(entries.map { ($0.tag, $0.value) }) { $1 }
         guard let start = values[Int64(DT_STRTAB)], let size = values[Int64(DT_STRSZ)] else {
             throw .malformed("elfNoStringTable")
@@ -46,13 +46,13 @@ struct ELFDynamic: Sendable {
         name = try names([DT_SONAME]).last
         // The loader compares bytes and `String` compares characters; for these characters both agree.
         let bytes = (needed + [name ?? ""]).flatMap(\.utf8)
-        try ELFFlaw.check(bytes.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x60 }, "elfNameNotASCII")
+        try check(bytes.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x60 }, "elfNameNotASCII")
         searchPath = try names([DT_RPATH, DT_RUNPATH]).flatMap { list in
             list.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)
             }
         }
-        try ELFFlaw.check(searchPath.count, atMost: Self.folderLimit, "elfTooManySearchPaths")
+        try check(searchPath.count, atMost: Self.folderLimit, "elfTooManySearchPaths")
     }
 
     /// Returns the value of a tag; of several, the last counts.

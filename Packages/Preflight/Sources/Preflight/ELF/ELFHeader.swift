@@ -4,7 +4,7 @@ import PluginCore
 import Processes
 
 /// The header of an ELF file (elf(5), "ELF header").
-struct ELFHeader: Sendable {
+struct ELFHeader {
     /// The width of addresses in bits: 32 or 64.
     let bits: Int
     let isLittleEndian: Bool
@@ -17,18 +17,18 @@ struct ELFHeader: Sendable {
     init(_ file: ByteView) throws(ELFFlaw) {
         guard file.count > 0, ELFMAG.utf8.prefix(file.count).elementsEqual(file.bytes.prefix(4)) else { throw .noELF }
         let part = "elfHeader"
-        let (width, order): (UInt8, UInt8) = try ELFFlaw.require(file.value(at: Int(EI_CLASS)), part)
+        let (width, order): (UInt8, UInt8) = try require(file.value(at: Int(EI_CLASS)), part)
         guard (1...2).contains(width), (1...2).contains(order) else { throw .malformed("elfUnknownOrder") }
         bits = width == ELFCLASS32 ? 32 : 64
         isLittleEndian = order == ELFDATA2LSB
-        let (type, machine): (UInt16, UInt16) = try ELFFlaw.require(file.value(at: Int(EI_NIDENT)), part)
+        let (type, machine): (UInt16, UInt16) = try require(file.value(at: Int(EI_NIDENT)), part)
         self.type = isLittleEndian ? type : type.byteSwapped
         self.machine = ELFMachine(number: isLittleEndian ? machine : machine.byteSwapped)
         guard width == ELFCLASS64, isLittleEndian else {
             fields = Elf64_Ehdr()
             return
         }
-        fields = try ELFFlaw.require(file.value(at: 0), part)
+        fields = try require(file.value(at: 0), part)
         try Self.checkIdentity(file.bytes, fields.e_version)
     }
 
@@ -39,7 +39,7 @@ struct ELFHeader: Sendable {
     private static func checkIdentity(_ bytes: UnsafeRawBufferPointer, _ version: UInt32) throws(ELFFlaw) {
         guard bytes[6] == 1, version == 1 else { throw .malformed("elfUnknownVersion") }
         guard [0, 3].contains(bytes[7]), bytes[8] == 0 else { throw .malformed("elfOtherSystem") }
-        try ELFFlaw.check(bytes[9..<16].allSatisfy({ $0 == 0 }), "elfReservedBytes")
+        try check(bytes[9..<16].allSatisfy({ $0 == 0 }), "elfReservedBytes")
     }
 
     /// A Boolean value that indicates whether the file is a shared library.
@@ -64,12 +64,12 @@ struct ELFHeader: Sendable {
             throw .malformed(
                 ErrorReason("elfEntrySize", ["part": .reason(ErrorReason(part)), "size": .integer(Int(entrySize))]))
         }
-        return try ELFFlaw.require(file.part(offset, UInt64(entrySize) * UInt64(count)), part).records()
+        return try require(file.part(offset, UInt64(entrySize) * UInt64(count)), part).records()
     }
 }
 
 /// The machine that a file is built for, as in the header's field e_machine.
-struct ELFMachine: Hashable, Sendable, CustomStringConvertible {
+struct ELFMachine: Hashable, CustomStringConvertible {
     let number: UInt16
 
     private static let names: [UInt16: String] = [
@@ -97,21 +97,12 @@ extension ELFMachine {
 }
 
 /// A range of an untrusted file: every read is bounds-checked, and none traps.
-struct ByteView: Sendable {
+struct ByteView {
     private let file: MappedFile
     /// The offset of the range in the file.
     let offset: Int
     /// The number of bytes.
     let count: Int
-
-    /// Creates a view of a whole file.
-    init(_ file: MappedFile) {
-        (self.file, offset, count) = (file, 0, file.bytes.count)
-    }
-
-    private init(_ file: MappedFile, offset: Int, count: Int) {
-        (self.file, self.offset, self.count) = (file, offset, count)
-    }
 
     /// Returns the integer, or the record of integers, at an offset. Supported machines have the byte order of readable files.
     ///
@@ -132,7 +123,7 @@ struct ByteView: Sendable {
     func part(_ offset: UInt64, _ size: UInt64) -> ByteView? {
         guard let offset = Int(exactly: offset), let size = Int(exactly: size), offset <= count, count - offset >= size
         else { return nil }
-        return ByteView(file, offset: self.offset + offset, count: size)
+        return ByteView(file: file, offset: self.offset + offset, count: size)
     }
 
     /// Returns the bytes from an offset up to the next NUL.
@@ -142,7 +133,7 @@ struct ByteView: Sendable {
         guard offset >= 0, offset < count else { return nil }
         let rest = (self.offset + offset)..<(self.offset + min(count, offset + min(limit, count) + 1))
         guard let end = file.firstIndex(of: 0, in: rest) else { return nil }
-        return ByteView(file, offset: self.offset + offset, count: end - rest.lowerBound)
+        return ByteView(file: file, offset: self.offset + offset, count: end - rest.lowerBound)
     }
 
     /// The bytes, with indices from 0; valid as long as this value.
@@ -155,4 +146,9 @@ struct ByteView: Sendable {
 
     func hasPrefix(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
     func hasSuffix(_ text: String) -> Bool { bytes.suffix(text.utf8.count).elementsEqual(text.utf8) }
+}
+
+extension ByteView {
+    /// Creates a view of a whole file.
+    init(_ file: MappedFile) { self.init(file: file, offset: 0, count: file.bytes.count) }
 }

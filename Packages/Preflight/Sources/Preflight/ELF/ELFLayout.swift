@@ -29,10 +29,10 @@ extension ELFLibrary {
                 load.end <= Self.memoryEnd && load.p_align.nonzeroBitCount == 1
                 && load.p_align <= Self.alignmentLimit
                 && (load.p_vaddr &- load.p_offset) % max(load.p_align, page) == 0
-            try ELFFlaw.check(isMappable, "elfSegmentUnmappable")
-            try ELFFlaw.check(!(load.isWritable && load.isExecutable), "elfWritableCode")
+            try check(isMappable, "elfSegmentUnmappable")
+            try check(!(load.isWritable && load.isExecutable), "elfWritableCode")
             // The page would be mapped from the file position of the other segment.
-            try ELFFlaw.check(load.p_vaddr / page * page >= free, "elfSharedPage")
+            try check(load.p_vaddr / page * page >= free, "elfSharedPage")
             free = (load.end + page - 1) / page * page
         }
         guard let first = segments.loads.first, let last = segments.loads.last else { return }
@@ -50,21 +50,21 @@ extension ELFLibrary {
             case PT_LOAD, PT_GNU_STACK: break
             case PT_DYNAMIC:
                 let load = segments.load(at: header.p_vaddr, count: header.p_filesz)
-                try ELFFlaw.check(header.p_vaddr % 8 == 0 && load?.isWritable == true, "elfDynamicReadOnly")
+                try check(header.p_vaddr % 8 == 0 && load?.isWritable == true, "elfDynamicReadOnly")
             case PT_PHDR:
                 let size = UInt64(segments.headers.count * MemoryLayout<Elf64_Phdr>.size)
                 let isTable = header.p_offset == self.header.fields.e_phoff && header.p_filesz == size
-                try ELFFlaw.check(isTable && header.p_memsz == size, "elfProgramHeadersElsewhere")
+                try check(isTable && header.p_memsz == size, "elfProgramHeadersElsewhere")
                 _ = try segments.content(of: header, "elfProgramHeaders")
             case PT_TLS:
                 let isSound =
                     header.p_filesz <= header.p_memsz && header.p_memsz <= Self.threadLimit
                     && header.p_align.nonzeroBitCount == 1 && header.p_align <= Platform.pageSize
-                try ELFFlaw.check(isSound, "elfPartInconsistent", in: "elfThreadLocalStorage")
+                try check(isSound, "elfPartInconsistent", in: "elfThreadLocalStorage")
                 if header.p_filesz > 0 { _ = try segments.content(of: header, "elfThreadLocalStorage") }
             case PT_NOTE, PT_GNU_PROPERTY:
                 let notes = ELFNote.all(in: try segments.content(of: header, "elfNotes"), header.noteAlignment)
-                try ELFFlaw.check(header.p_filesz == header.p_memsz && notes.areWhole, "elfNotesInconsistent")
+                try check(header.p_filesz == header.p_memsz && notes.areWhole, "elfNotesInconsistent")
             case PT_GNU_EH_FRAME: _ = try segments.content(of: header, "elfUnwindingTable")
             case PT_GNU_RELRO:
                 let page = Platform.pageSize
@@ -72,28 +72,28 @@ extension ELFLibrary {
                     $0.isWritable && header.p_vaddr >= $0.p_vaddr && header.p_vaddr < $0.end
                 }
                 let end = load.map { ($0.end + page - 1) / page * page }
-                try ELFFlaw.check(end.map { header.end <= $0 } == true, "elfReadOnlyPartOutside")
+                try check(end.map { header.end <= $0 } == true, "elfReadOnlyPartOutside")
             default: continue
             }
             let mayRepeat = kind == PT_LOAD || kind == PT_NOTE
-            try ELFFlaw.check(mayRepeat || seen.insert(kind).inserted, "elfHeaderTwice")
+            try check(mayRepeat || seen.insert(kind).inserted, "elfHeaderTwice")
         }
         // Without this header the loader makes the stack executable.
         let hasStack = segments.headers.contains { $0.isOf(PT_GNU_STACK) && !$0.isExecutable }
-        try ELFFlaw.check(hasStack, "elfExecutableStack")
+        try check(hasStack, "elfExecutableStack")
     }
 
     private func checkTables() throws(ELFFlaw) {
-        try ELFFlaw.check((dynamic[DT_FLAGS_1] ?? 0) & UInt64(DF_1_NOOPEN) == 0, "elfNoDlopen")
+        try check((dynamic[DT_FLAGS_1] ?? 0) & UInt64(DF_1_NOOPEN) == 0, "elfNoDlopen")
         let isCodeFixed = dynamic[DT_TEXTREL] == nil && (dynamic[DT_FLAGS] ?? 0) & UInt64(DF_TEXTREL) == 0
-        try ELFFlaw.check(isCodeFixed, "elfTextRelocations")
+        try check(isCodeFixed, "elfTextRelocations")
         let symbolSize = dynamic[DT_SYMENT] ?? 24
-        try ELFFlaw.check(dynamic[DT_REL] == nil && symbolSize == 24, "elfTablesOfOtherMachine")
+        try check(dynamic[DT_REL] == nil && symbolSize == 24, "elfTablesOfOtherMachine")
         try checkTogether([DT_RELA, DT_RELASZ, DT_RELAENT], "elfRelocationTable")
         try checkTogether([DT_JMPREL, DT_PLTRELSZ, DT_PLTREL], "elfPLTRelocationTable")
         try checkTogether([DT_RELR, DT_RELRSZ, DT_RELRENT], "elfRelativeRelocations")
         for (tag, size) in [(DT_RELAENT, UInt64(24)), (DT_PLTREL, UInt64(DT_RELA)), (DT_RELRENT, 8)] {
-            try ELFFlaw.check(dynamic[tag] ?? size == size, "elfRelocationsOfOtherMachine")
+            try check(dynamic[tag] ?? size == size, "elfRelocationsOfOtherMachine")
         }
         for (start, size, part) in [
             (DT_INIT_ARRAY, DT_INIT_ARRAYSZ, "elfInitializers"),
@@ -101,17 +101,17 @@ extension ELFLibrary {
         ] {
             try checkTogether([start, size], part)
             guard let start = dynamic[start], let size = dynamic[size], size > 0 else { continue }
-            try ELFFlaw.check(start % 8 == 0 && size % 8 == 0, "elfPartInconsistent", in: part)
+            try check(start % 8 == 0 && size % 8 == 0, "elfPartInconsistent", in: part)
             _ = try segments.mapped(at: start, count: size, part)
         }
         let called = [DT_INIT, DT_FINI].compactMap { dynamic[$0] }
-        try ELFFlaw.check(called.allSatisfy(isCode), "elfInitializerNotCode")
+        try check(called.allSatisfy(isCode), "elfInitializerNotCode")
     }
 
     /// Checks that either all of some tags exist, or none.
     private func checkTogether(_ tags: [Int32], _ part: String) throws(ELFFlaw) {
         let count = tags.count { dynamic[$0] != nil }
-        try ELFFlaw.check(count == 0 || count == tags.count, "elfPartIncomplete", in: part)
+        try check(count == 0 || count == tags.count, "elfPartIncomplete", in: part)
     }
 
     func isCode(_ address: UInt64) -> Bool {
@@ -123,15 +123,15 @@ extension ELFLibrary {
         let isForPacked = versions.needed.allSatisfy {
             !$0.library.hasPrefix("libc.so.") || $0.versions.contains("GLIBC_ABI_DT_RELR")
         }
-        try ELFFlaw.check(dynamic[DT_RELR] == nil || isForPacked, "elfRelocationsPacked")
+        try check(dynamic[DT_RELR] == nil || isForPacked, "elfRelocationsPacked")
         let hasVersions = dynamic[DT_VERNEED] != nil || dynamic[DT_VERDEF] != nil
         guard let start = dynamic[DT_VERSYM] else {
-            return try ELFFlaw.check(!hasVersions, "elfVersionsInconsistent")
+            return try check(!hasVersions, "elfVersionsInconsistent")
         }
         let highest = versions.highest
         let numbers = try segments.mapped(
             at: start, count: UInt64(symbols.count) * 2, "elfSymbolVersions")
         let areDefined = numbers.records().allSatisfy { (number: UInt16) in number & 0x7FFF <= highest }
-        try ELFFlaw.check(highest > 0 && areDefined, "elfVersionsInconsistent")
+        try check(highest > 0 && areDefined, "elfVersionsInconsistent")
     }
 }

@@ -2,7 +2,7 @@ import CELF
 import PluginCore
 
 /// A shared library, parsed without loading it.
-struct ELFLibrary: Sendable {
+struct ELFLibrary {
     let header: ELFHeader
     let segments: ELFSegments
     let notes: [ELFNote]
@@ -39,7 +39,7 @@ struct ELFLibrary: Sendable {
     static func checkSections(of file: ByteView, _ header: ELFHeader) throws(ELFFlaw) {
         for (number, section) in try header.sectionHeaders(in: file).enumerated() {
             guard section.sh_type != SHT_NULL, section.sh_type != SHT_NOBITS else { continue }
-            _ = try ELFFlaw.require(file.part(section.sh_offset, section.sh_size), "elfSection", number: number)
+            _ = try require(file.part(section.sh_offset, section.sh_size), "elfSection", number: number)
         }
     }
 }
@@ -59,26 +59,22 @@ enum ELFFlaw: Error, Equatable {
     static func malformed(_ problem: String, in part: String? = nil) -> ELFFlaw {
         .malformed(ErrorReason(problem, part.map { ["part": .reason(ErrorReason($0))] } ?? [:]))
     }
+}
 
-    /// Throws an excess if a number exceeds a limit.
-    static func check(_ count: Int, atMost limit: Int, _ problem: String) throws(ELFFlaw) {
-        if count > limit {
-            throw .excessive(ErrorReason(problem, ["count": .integer(count), "limit": .integer(limit)]))
-        }
-    }
+/// Throws an excess if a number exceeds a limit.
+func check(_ count: Int, atMost limit: Int, _ problem: String) throws(ELFFlaw) {
+    if count > limit { throw .excessive(ErrorReason(problem, ["count": .integer(count), "limit": .integer(limit)])) }
+}
 
-    /// Throws a contradiction unless a condition holds.
-    static func check(_ holds: Bool, _ problem: String, in part: String? = nil) throws(ELFFlaw) {
-        if !holds { throw .malformed(problem, in: part) }
-    }
+/// Throws a contradiction unless a condition holds.
+func check(_ holds: Bool, _ problem: String, in part: String? = nil) throws(ELFFlaw) {
+    if !holds { throw .malformed(problem, in: part) }
+}
 
-    /// Unwraps a value, or throws that the file is truncated in the named part.
-    static func require<T>(_ value: T?, _ part: String, number: Int? = nil) throws(ELFFlaw) -> T {
-        guard let value else {
-            throw .truncated(ErrorReason(part, number.map { ["number": .integer($0)] } ?? [:]))
-        }
-        return value
-    }
+/// Unwraps a value, or throws that the file is truncated in the named part.
+func require<T>(_ value: T?, _ part: String, number: Int? = nil) throws(ELFFlaw) -> T {
+    if let value { return value }
+    throw .truncated(ErrorReason(part, number.map { ["number": .integer($0)] } ?? [:]))
 }
 
 /// A limit on the work of checking a library, because a few bytes can describe hours of work.

@@ -2,7 +2,7 @@ import CELF
 import PluginCore
 
 /// The segments of a library: the parts of the file and their addresses in memory (elf(5), "Program header").
-struct ELFSegments: Sendable {
+struct ELFSegments {
     /// The maximum number of program headers; linkers write about a dozen.
     private static let limit = 64
     /// The maximum size in memory, in bytes.
@@ -19,16 +19,16 @@ struct ELFSegments: Sendable {
     /// Checks that all segments are in the file.
     init(_ headers: [Elf64_Phdr], of file: ByteView) throws(ELFFlaw) {
         (self.file, self.headers) = (file, headers)
-        try ELFFlaw.check(headers.count, atMost: Self.limit, "elfTooManyProgramHeaders")
+        try check(headers.count, atMost: Self.limit, "elfTooManyProgramHeaders")
         var loads: [Elf64_Phdr] = []
         for (number, header) in headers.enumerated() where header.isOf(PT_LOAD) {
-            _ = try ELFFlaw.require(file.part(header.p_offset, header.p_filesz), "elfSegment", number: number)
+            _ = try require(file.part(header.p_offset, header.p_filesz), "elfSegment", number: number)
             guard header.end < .max, header.p_filesz <= header.p_memsz, header.p_vaddr >= loads.last?.end ?? 0 else {
                 throw .malformed(ErrorReason("elfSegmentInconsistent", ["number": .integer(number)]))
             }
             loads.append(header)
         }
-        try ELFFlaw.check(!loads.isEmpty, "elfNoSegment")
+        try check(!loads.isEmpty, "elfNoSegment")
         self.loads = loads
     }
 
@@ -51,15 +51,17 @@ struct ELFSegments: Sendable {
     /// The loader uses the address, and other tools use the offset.
     func content(of header: Elf64_Phdr, _ part: String) throws(ELFFlaw) -> ByteView {
         if header.isOf(PT_NOTE) || header.isOf(PT_GNU_PROPERTY), header.p_filesz > Self.noteLimit {
-            let (size, limit) = ("\(header.p_filesz)", "\(Self.noteLimit)")
             throw .excessive(
                 ErrorReason(
-                    "elfPartTooLarge", ["part": .reason(ErrorReason(part)), "size": "\(size)", "limit": "\(limit)"])
-            )
+                    "elfPartTooLarge",
+                    [
+                        "part": .reason(ErrorReason(part)), "size": "\(header.p_filesz)",
+                        "limit": "\(Self.noteLimit)",
+                    ]))
         }
-        let file = try ELFFlaw.require(file.part(header.p_offset, header.p_filesz), part)
+        let file = try require(file.part(header.p_offset, header.p_filesz), part)
         let view = try mapped(at: header.p_vaddr, count: header.p_filesz, part)
-        try ELFFlaw.check(view.offset == file.offset, "elfPartElsewhere", in: part)
+        try check(view.offset == file.offset, "elfPartElsewhere", in: part)
         return view
     }
 
@@ -69,7 +71,7 @@ struct ELFSegments: Sendable {
             throw .malformed("elfPartUnmapped", in: part)
         }
         let skip = address - load.p_vaddr
-        return try ELFFlaw.require(file.part(load.p_offset + skip, load.p_filesz - skip), part)
+        return try require(file.part(load.p_offset + skip, load.p_filesz - skip), part)
     }
 
     /// Returns a number of bytes at an address.
@@ -102,7 +104,7 @@ extension Elf64_Phdr {
 }
 
 /// A note that a tool has written into a file (elf(5), "Notes").
-struct ELFNote: Sendable {
+struct ELFNote {
     /// The owner's name with the terminating NUL.
     private let owner: ByteView
     private let type: UInt32

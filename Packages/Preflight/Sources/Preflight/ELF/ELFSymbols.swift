@@ -3,7 +3,7 @@ import PluginCore
 import Processes
 
 /// The symbol table of a library: the names that it exports and those that it imports.
-struct ELFSymbols: Sendable {
+struct ELFSymbols {
     private static let entrySize = MemoryLayout<Elf64_Sym>.size
     /// The maximum length of a name, in bytes; the longest of Swift's own libraries has 811.
     private static let nameLimit = 4096
@@ -91,7 +91,7 @@ extension Elf64_Sym {
 }
 
 /// A symbol's name with its hash.
-struct SymbolName: Sendable {
+struct SymbolName {
     let text: ByteView
     let hash: UInt32
 
@@ -114,7 +114,7 @@ struct SymbolName: Sendable {
 }
 
 /// A library's hash table of symbol names in the GNU format: chains in the order of the symbols, and a Bloom filter that rejects most names.
-struct ELFHash: Sendable {
+struct ELFHash {
     private static let part = "elfHashTable"
 
     private let filter: ByteView

@@ -2,7 +2,7 @@ import CELF
 import PluginCore
 
 /// The symbol versions that a library needs of others and those that it defines (Linux Standard Base, "Symbol Versioning").
-struct ELFVersions: Sendable {
+struct ELFVersions {
     /// The versions that it needs, by library.
     private(set) var needed: [(library: String, versions: [String])] = []
     private(set) var defined: Set<String> = []

@@ -6,7 +6,7 @@ import Synchronization
 /// The libraries that a host offers to its plugins: the contract's libraries, the Swift runtime, and the system libraries they need.
 ///
 /// Other libraries of the host are private, and plugins may not depend on them.
-struct HostLibraries: Sendable {
+struct HostLibraries {
     /// The libraries that hosts and plugins share by design.
     private static let contract = [promised, "libPageLayouts.so", "libPluginExtension.so", "libSQLite.so"]
     /// The library that every process which loads plugins or extensions has loaded, with those that it needs.
@@ -115,7 +115,7 @@ struct HostLibraries: Sendable {
 }
 
 /// A library of the host's process, read from its file.
-struct HostLibrary: Sendable {
+struct HostLibrary {
     let path: FilePath
     let library: ELFLibrary
     /// A Boolean value that indicates whether the process has loaded it.

@@ -33,7 +33,7 @@ public struct LibrarySymbols: Sendable, Equatable {
     public init?(_ content: some Collection<UInt8>) {
         let file = ByteView(MappedFile(copying: content))
         var (exported, imported) = (Set<String>(), Set<String>())
-        do throws(ELFFlaw) {
+        do {
             let library = try ELFLibrary(file)
             try library.symbols.forEach(ELFWork(size: file.count)) { symbol, name throws(ELFFlaw) in
                 if symbol.isWanted { imported.insert(name.text.string) }
