@@ -29,7 +29,7 @@ public struct PackageWriter: Sendable {
     private mutating func add(
         _ file: Seal.File, _ body: (inout ZipWriter) throws(ZipError) -> Void
     ) throws(AtriumError) {
-        do throws(ZipError) {
+        do {
             try body(&archive)
         } catch {
             throw AtriumError(.packageInvalid, file.path, reason: .verbatim(error.detail))
@@ -96,7 +96,7 @@ public struct PackageWriter: Sendable {
         let path = FileSystem.resolved(path)
         let new = path.parent.appending(".pack-\(processSerial())")
         defer { try? FileSystem.remove(new) }
-        do throws(ZipError) {
+        do {
             if let signed {
                 try archive.add(signed.seal, as: Seal.name)
                 try archive.add(signed.signature, as: Seal.signatureName)
@@ -105,7 +105,7 @@ public struct PackageWriter: Sendable {
         } catch {
             throw .invalidPackage(path, error)
         }
-        do throws(AtriumError) {
+        do {
             try Self.validate(new, isSealed: signed != nil, converters: converters)
         } catch {
             // Report the final name: the user doesn't know the temporary one.
@@ -185,7 +185,7 @@ extension SealedPackage {
         let files = FilePath("\(path).files")
         defer { try? FileSystem.remove(files) }
         try extract(to: files, for: platform)
-        do throws(ZipError) {
+        do {
             var writer = ZipWriter()
             for entry in archive.entries where !entry.isDirectory {
                 guard Seal.platform(of: entry.name).map({ $0 == platform }) ?? true else { continue }

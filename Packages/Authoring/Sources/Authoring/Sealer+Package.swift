@@ -42,13 +42,13 @@ extension SealReport {
     ///   - converters: the types that a pattern's captures may have.
     public init(of path: FilePath, by verification: SignatureVerification, converters: RouteConverters = .standard) {
         self.init()
-        do throws(AtriumError) {
+        do {
             let package = try SealedPackage(opening: path, converters: converters, isLenient: true)
             identity = package.manifest.identity
             seal = package.seal
             keyID = package.keyID
             digest = package.digest
-            do throws(AtriumError) {
+            do {
                 try package.verify(by: verification)
             } catch {
                 findings.append(SealFinding(error))

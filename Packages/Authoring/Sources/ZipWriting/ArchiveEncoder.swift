@@ -28,7 +28,7 @@ struct ArchiveEncoder {
     }
 
     mutating func append(_ item: ZipWriter.Item) throws(ZipError) {
-        do throws(ZipError) {
+        do {
             var source = try ContentSource(item.source)
             let dataOffset = offset + UInt64(LocalHeader.size + item.name.count)
             let measure = try encode(&source, item.method, at: dataOffset)

@@ -68,7 +68,7 @@ extension BundleManager {
 }
 
 /// The diagnosis of bundles, without running any of their code.
-private struct Diagnosis: Sendable {
+private struct Diagnosis {
     private typealias Finding = BundleDiagnosis.Finding
 
     let manager: BundleManager
@@ -100,11 +100,11 @@ private struct Diagnosis: Sendable {
             let newer = offered.filter { version in
                 versions.allSatisfy { $0 < version } && version.isForAnybody(after: active, among: offered)
             }
-            let updateCandidates = try offers.updateCandidates(of: identifier, among: newer)
-            installable = updateCandidates.reachable
-            refused = updateCandidates.refusals.map { Finding(.refused, $0) }
-            if updateCandidates.others > 0 {
-                refused.append(Finding(.refused, reason: "more", ["count": .integer(updateCandidates.others)]))
+            let candidates = try offers.updateCandidates(of: identifier, among: newer)
+            installable = candidates.reachable
+            refused = candidates.refusals.map { Finding(.refused, $0) }
+            if candidates.others > 0 {
+                refused.append(Finding(.refused, reason: "more", ["count": .integer(candidates.others)]))
             }
             if let active = installed?.active, let other = try offers.otherContent(of: active) {
                 refused.append(Finding(.refused, other))
@@ -132,10 +132,11 @@ private struct Diagnosis: Sendable {
         guard let active, let used = try DataFolders(of: identifier, in: sandbox).use()?.last,
             active.dataVersion > 0 || used > 0
         else { return [] }
-        let values: [String: ErrorReason.Value] = [
-            "version": "\(active.version)", "number": .integer(active.dataVersion), "used": .integer(used),
+        return [
+            Finding(
+                .data, reason: "dataVersionOf",
+                ["version": "\(active.version)", "number": .integer(active.dataVersion), "used": .integer(used)])
         ]
-        return [Finding(.data, reason: "dataVersionOf", values)]
     }
 
     private func finding(
@@ -210,7 +211,7 @@ private struct Diagnosis: Sendable {
         _ requirement: BundleRequirement, of active: PluginBundle, _ reason: ErrorReason
     ) -> Finding {
         let identity = active.identity
-        do throws(AtriumError) {
+        do {
             let steps = try offers.plan([.install(identity.identifier, identity.version)]).steps
             guard let arrival = steps.compactMap(\.arrival).first(where: { $0.identifier == requirement.identifier })
             else { return Finding(.needs, reason) }
@@ -239,7 +240,7 @@ private struct Diagnosis: Sendable {
     }
 
     private func code(of active: PluginBundle) -> Finding {
-        do throws(AtriumError) {
+        do {
             try policy.requireIntact(active)
             for library in try policy.libraries(of: active).bundles { try policy.requireIntact(library) }
             if active.entry != nil { try FileSystem.requireExecution(in: sandbox.folder(of: active)) }

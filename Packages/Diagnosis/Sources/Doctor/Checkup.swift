@@ -82,7 +82,7 @@ public struct Checkup: Sendable {
         of check: CheckupFinding.Check, fine: String, _ run: (inout CheckFindings) throws(AtriumError) -> Void
     ) -> [CheckupFinding] {
         var findings = CheckFindings(check)
-        do throws(AtriumError) {
+        do {
             try run(&findings)
         } catch {
             findings = CheckFindings(check)
@@ -138,8 +138,9 @@ public struct Checkup: Sendable {
             findings.add(.wrong, folder, what, remedy: .advice(remedy))
         }
         if let space = FileSystem.space(at: sandbox.root), space < Self.littleSpace {
-            let size: [String: ErrorReason.Value] = ["size": .integer(Int(space >> 20))]
-            findings.add(.wrong, sandbox.root, reason: "littleSpace", size, remedy: .advice(reason: "freeSpace"))
+            findings.add(
+                .wrong, sandbox.root, reason: "littleSpace", ["size": .integer(Int(space >> 20))],
+                remedy: .advice(reason: "freeSpace"))
         }
     }
 
@@ -175,7 +176,7 @@ public struct Checkup: Sendable {
         let bundles = ((try? FileSystem.names(in: sandbox.plugins)) ?? []).map { sandbox.plugins.appending($0) }
         var links: Set<String> = []
         for folder in sandbox.folders + bundles {
-            do throws(AtriumError) {
+            do {
                 try sandbox.requireOwn([folder])
             } catch {
                 // Several folders may have the same link in their paths.
@@ -337,7 +338,7 @@ public struct Checkup: Sendable {
         // A catalog on a server may have any number of packages.
         if offers.catalog.isRemote {
             checkExpiries(&findings)
-            do throws(AtriumError) {
+            do {
                 try offers.catalog.requireReachable()
             } catch {
                 let isReported = findings.all.contains { $0.severity == .wrong && $0.subject == error.subject }

@@ -3,7 +3,7 @@ public import PluginCore
 /// A finding of a check of a sandbox.
 public struct CheckupFinding: Hashable, Sendable {
     /// The severity of a finding.
-    public enum Severity: String, Hashable, Sendable, CaseIterable {
+    public enum Severity: String, Sendable, CaseIterable {
         /// Nothing is wrong.
         case fine
         /// Information; nothing fails because of it.
@@ -13,7 +13,7 @@ public struct CheckupFinding: Hashable, Sendable {
     }
 
     /// The checks of a sandbox.
-    public enum Check: String, Hashable, Sendable, CaseIterable {
+    public enum Check: String, Sendable, CaseIterable {
         /// The folders: they exist, are writable, and have free space.
         case sandbox
         /// The process that is changing the sandbox.
@@ -124,43 +124,44 @@ public struct RemedyCommand: Hashable, Sendable {
     /// A Boolean value that indicates whether only a person can decide that the command is right.
     public let isDecision: Bool
 
-    private init(_ arguments: [String], reason: ErrorReason, isDecision: Bool = false) {
-        (self.arguments, self.reason, self.isDecision) = (arguments, reason, isDecision)
+    private init(_ words: String..., reason: String, of bundle: String? = nil, isDecision: Bool = false) {
+        arguments = words + [bundle].compactMap(\.self)
+        self.reason = ErrorReason(reason, bundle.map { ["bundle": .text($0)] } ?? [:])
+        self.isDecision = isDecision
     }
 
     /// Rebuilds the registry from the installed versions.
-    public static let rebuildRegistry = Self(["doctor", "--rebuild"], reason: ErrorReason("rebuildRegistry"))
+    public static let rebuildRegistry = Self("doctor", "--rebuild", reason: "rebuildRegistry")
     /// Removes leftovers and versions that nothing needs.
-    public static let collectGarbage = Self(["gc"], reason: ErrorReason("collectGarbage"))
+    public static let collectGarbage = Self("gc", reason: "collectGarbage")
     /// Installs the bundles of the app in the versions that it allows.
-    public static let installApp = Self(["app", "install"], reason: ErrorReason("runAppInstall"))
+    public static let installApp = Self("app", "install", reason: "runAppInstall")
     /// Fetches the newest state of the published catalogs.
-    public static let refreshCatalogs = Self(["catalog", "refresh"], reason: ErrorReason("renewCatalog"))
+    public static let refreshCatalogs = Self("catalog", "refresh", reason: "renewCatalog")
 
     /// Installs a damaged version again.
     public static func installAgain(_ version: BundleIdentity) -> Self {
-        Self(["install", "\(version)"], reason: ErrorReason("installAgain", ["bundle": "\(version)"]))
+        Self("install", reason: "installAgain", of: "\(version)")
     }
 
     /// Installs a bundle that another one requires.
     public static func install(_ bundle: BundleIdentifier) -> Self {
-        Self(["install", bundle.text], reason: ErrorReason("runInstall", ["bundle": .text(bundle)]))
+        Self("install", reason: "runInstall", of: bundle.text)
     }
 
     /// Updates a bundle.
     public static func update(_ bundle: BundleIdentifier) -> Self {
-        Self(["update", bundle.text], reason: ErrorReason("runUpdate", ["bundle": .text(bundle)]))
+        Self("update", reason: "runUpdate", of: bundle.text)
     }
 
     /// Returns to the previous version of a bundle.
     public static func rollback(_ bundle: BundleIdentifier) -> Self {
-        Self(["rollback", bundle.text], reason: ErrorReason("runRollback", ["bundle": .text(bundle)]))
+        Self("rollback", reason: "runRollback", of: bundle.text)
     }
 
     /// Allows a version to run again that crashed the host, and may crash it again.
     public static func unblock(_ version: BundleIdentity) -> Self {
-        let reason = ErrorReason("installOrUnblock", ["bundle": "\(version)"])
-        return Self(["unblock", "\(version)"], reason: reason, isDecision: true)
+        Self("unblock", reason: "installOrUnblock", of: "\(version)", isDecision: true)
     }
 
     /// All kinds, each with the given bundle where it has one.

@@ -30,7 +30,7 @@ extension Checkup {
             return findings.add(.wrong, bundle.identifier, reason: "memberMissing", remedy: remedy)
         }
         if try registry.active.bundle(identifier) == nil {
-            do throws(AtriumError) {
+            do {
                 _ = try offers.catalog.versions(of: identifier)
             } catch {
                 findings.add(.notice, identifier, reason: "memberUnknown", ["problem": .reason(.error(error))])

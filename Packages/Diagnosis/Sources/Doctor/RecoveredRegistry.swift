@@ -142,7 +142,7 @@ extension Registry {
     ///
     /// - Returns: `nil` when the registry is damaged there.
     private func unlessDamaged<T>(_ read: () throws(AtriumError) -> T) throws(AtriumError) -> T? {
-        do throws(AtriumError) {
+        do {
             return try read()
         } catch {
             guard error.code == .registryDamaged else { throw error }

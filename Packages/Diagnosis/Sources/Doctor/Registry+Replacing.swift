@@ -14,7 +14,7 @@ extension Registry {
         let place = sandbox.newRegistry
         let new = Registry(sandbox, at: place, converters: converters, layers: layers)
         for ending in [""] + Self.companions { try FileSystem.remove(FilePath(place.string + ending)) }
-        do throws(AtriumError) {
+        do {
             try new.write { _ in
                 _ = try new.begin()
                 try fill(new)
@@ -41,7 +41,7 @@ extension Registry {
             switch try FileSystem.item(at: companion) {
             case .file, nil: continue
             case .folder, .link, .other:
-                try FileSystem.rename(companion, to: FilePath(try sandbox.freeNameForOldRegistry().string + ending))
+                try FileSystem.rename(companion, to: FilePath(sandbox.freeNameForOldRegistry().string + ending))
             }
         }
     }
@@ -65,7 +65,7 @@ extension Registry {
     /// Runs a closure while no other process writes to the registry; no process can write to a file that SQLite can't open.
     private func whileUnwritten<R>(_ body: () throws(AtriumError) -> R) throws(AtriumError) -> R {
         var outcome: Result<R, AtriumError>?
-        do throws(AtriumError) {
+        do {
             _ = try read { database in
                 // The read may be repeated, but the closure runs once.
                 try database.transaction { outcome = outcome ?? Result { () throws(AtriumError) in try body() } }

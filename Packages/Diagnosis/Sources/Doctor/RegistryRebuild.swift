@@ -81,7 +81,7 @@ public struct RegistryRebuild: Sendable {
         // The path with a dot follows a link to a folder.
         guard case .folder = try FileSystem.item(at: sandbox.plugins.appending(".")) else { return found }
         for folder in try sandbox.versionFolders() {
-            do throws(AtriumError) {
+            do {
                 // A temporary failure of the disk must not lose a version, so it is left out only after two failures.
                 let version = if let version = try? version(in: folder) { version } else { try version(in: folder) }
                 found[version.bundle.identifier, default: []].append(version)
@@ -131,7 +131,7 @@ public struct RegistryRebuild: Sendable {
             case .unknown: Array(usable.filter { $0.key != staged?.key }.prefix(2))
             }
         var entered = running.map(\.key)
-        do throws(AtriumError) {
+        do {
             if let active = running.first {
                 try new.commit([.activate(active.ran(since: old.successfulRuns[active.key]))])
                 report.active.append(active.bundle)

@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 public import PluginRouter
 
@@ -79,7 +80,7 @@ extension RouteExplanation {
                 RouteCandidate(route: route, captures: nil, outcome: .mismatch($0))
             }
         }
-        let sorted = others.sorted { $0.route.pattern.text.utf8.lexicographicallyPrecedes($1.route.pattern.text.utf8) }
+        let sorted = others.sorted { $0.route.pattern.text.isBefore($1.route.pattern.text) }
         return (matching + sorted, winner)
     }
 

@@ -116,7 +116,7 @@ extension LoadPolicy {
     ///
     /// - Throws: the errors of the trust store, and as ``SealedFolder/report(by:expecting:for:)``.
     func reportedFindings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
-        do throws(AtriumError) {
+        do {
             return try findings(about: bundle)
         } catch {
             guard SealFinding.unreadCodes.contains(error.code) else { throw error }
@@ -130,7 +130,7 @@ extension LoadPolicy {
     ///
     /// - Throws: the errors of the registry, and ``AtriumError`` with code `inputOutput` when a library can't be read.
     func loadRefusal(of bundle: PluginBundle, by check: (any LibraryCheck)? = nil) throws(AtriumError) -> AtriumError? {
-        do throws(AtriumError) {
+        do {
             try requireLoadable(registry.versions.placed(bundle), in: sandbox.folder(of: bundle), by: check)
             return nil
         } catch {

@@ -48,16 +48,16 @@ extension OfferedVersions {
     private func updateReport(of active: PluginBundle) throws(AtriumError) -> UpdateReport {
         let identifier = active.identifier
         var reachable: SemanticVersion?
-        do throws(AtriumError) {
+        do {
             let all = try catalog.versions(of: identifier)
             let offered = all.filter { $0.isForAnybody(after: active.version, among: all) }
             let newer = offered.filter { $0 > active.version }
-            let updateCandidates = try updateCandidates(of: identifier, among: newer)
-            reachable = updateCandidates.reachable
+            let candidates = try updateCandidates(of: identifier, among: newer)
+            reachable = candidates.reachable
             try catalog.requireReachable()
             return UpdateReport(
                 active: active, reachable: reachable ?? active.version, newest: offered.first,
-                obstacle: newer.isEmpty ? try otherContent(of: active) : updateCandidates.refusals.first)
+                obstacle: newer.isEmpty ? try otherContent(of: active) : candidates.refusals.first)
         } catch {
             guard error.code == .catalogUnreachable else { throw error }
             return UpdateReport(active: active, reachable: reachable, newest: nil, obstacle: error)
@@ -69,7 +69,7 @@ extension OfferedVersions {
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func refusal(of identity: BundleIdentity) throws(AtriumError) -> AtriumError? {
         let refusal: AtriumError?
-        do throws(AtriumError) {
+        do {
             refusal = self.refusal(of: try catalog.package(identity).manifest)
         } catch {
             refusal = error
@@ -84,7 +84,7 @@ extension OfferedVersions {
     ///
     /// - Returns: an error with code `versionReused`, or `nil`, also for a package that can't be read.
     public func otherContent(of bundle: PluginBundle) throws(AtriumError) -> AtriumError? {
-        do throws(AtriumError) {
+        do {
             try planner.checkOrigin(of: bundle, in: catalog)
             return nil
         } catch {
@@ -126,13 +126,13 @@ extension OfferedVersions {
     func updateCandidates(of identifier: BundleIdentifier, among newer: [SemanticVersion]) throws(AtriumError)
         -> UpdateCandidates
     {
-        var updateCandidates = UpdateCandidates()
+        var found = UpdateCandidates()
         for version in newer.prefix(Self.looks) {
             guard let refusal = try refusal(of: BundleIdentity(identifier: identifier, version: version)) else {
-                updateCandidates.reachable = version
-                return updateCandidates
+                found.reachable = version
+                return found
             }
-            updateCandidates.refusals.append(refusal)
+            found.refusals.append(refusal)
         }
         let rest = newer.dropFirst(Self.looks)
         let isInstalled = try registry.active.version(of: identifier) != nil
@@ -140,10 +140,10 @@ extension OfferedVersions {
         if let version = change?.steps.first(where: { $0.identifier == identifier })?.to, rest.contains(version),
             try refusal(of: BundleIdentity(identifier: identifier, version: version)) == nil
         {
-            updateCandidates.reachable = version
+            found.reachable = version
         }
-        updateCandidates.others = rest.count { version in updateCandidates.reachable.map { version > $0 } ?? true }
-        return updateCandidates
+        found.others = rest.count { version in found.reachable.map { version > $0 } ?? true }
+        return found
     }
 
     /// Returns the error for a bundle that is neither installed nor offered, with the identifiers that a word may stand for.

@@ -1,5 +1,5 @@
 import BundleFormat
-internal import FoundationEssentials
+import FoundationEssentials
 import HostSystem
 public import PluginCore
 import PluginRuntime
@@ -46,7 +46,7 @@ public struct AppLock: Hashable, Sendable {
     /// The bundles, sorted by identifier.
     public let bundles: [Bundle]
 
-    package init(app: App, bundles: [Bundle]) {
+    init(app: App, bundles: [Bundle]) {
         self.app = app
         self.bundles = bundles.sorted { $0.identifier < $1.identifier }
     }

@@ -19,7 +19,7 @@ struct AppResolution {
     func bundles() throws(AtriumError) -> [AppLock.Bundle] {
         try requireOffered(members)
         let steps: [ResolvedChange.Step]
-        do throws(AtriumError) {
+        do {
             if let kept = try keeping() { steps = kept } else { steps = try plan([:]) }
         } catch  where error.code == .requirementUnmet {
             // The error has one requirement, but all that cannot be had are to be named.
@@ -48,7 +48,7 @@ struct AppResolution {
         let fittingMembers = fitting.filter { entry in members.contains { $0.identifier == entry.key } }
         // If a bundle that a member requires has to move, all such bundles are chosen anew; if a member has to, everything is.
         for fixed in [fitting, fittingMembers] where !fixed.isEmpty {
-            do throws(AtriumError) {
+            do {
                 return try plan(fixed)
             } catch {
                 if error.isEnvironmental { throw error }
@@ -101,7 +101,7 @@ struct AppResolution {
         var failure: AtriumError?
         // All are asked before the first error, so that everything that is missing is fetched together.
         for member in members where !missing.contains(member.identifier) {
-            do throws(AtriumError) {
+            do {
                 let offered = try catalog.versions(of: member.identifier)
                 if offered.isEmpty { try catalog.requireReachable() }
                 guard !offered.contains(where: member.allows) else { continue }

@@ -16,7 +16,7 @@ extension InstallTransaction {
         _ lock: AppLock, of members: [AppMember], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
         var order = try order(for: lock, staging: isStaged)
-        order.required = Set(lock.bundles.map(\.identity.identifier)).subtracting(members.map(\.identifier))
+        order.required = Set(lock.bundles.map(\.identifier)).subtracting(members.map(\.identifier))
         let reports = try await fulfill(order).reports
         // Also of members that only came along with others before.
         let active = Set(try registry.active.identifiers())
@@ -45,9 +45,9 @@ extension InstallTransaction {
             for present in [active, staged].compactMap(\.self) where present.identity == bundle.identity {
                 try bundle.requireSame(present.digest)
             }
-            if let active, version < active.identity.version {
+            if let active, version < active.version {
                 older.append(
-                    ErrorReason("lockOlder", ["bundle": "\(bundle.identity)", "active": "\(active.identity.version)"]))
+                    ErrorReason("lockOlder", ["bundle": "\(bundle.identity)", "active": "\(active.version)"]))
             }
             let current = isStaged ? staged ?? active : active
             if let current, current.identity == bundle.identity, isStaged || staged == nil,

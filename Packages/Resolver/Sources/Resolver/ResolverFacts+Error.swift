@@ -1,5 +1,5 @@
 import PluginRuntime
-internal import PluginCore
+import PluginCore
 
 extension ResolverFacts {
     /// The maximum number of problems in an error, and of versions in one of them.
@@ -28,7 +28,7 @@ extension ResolverFacts {
         }
         problems += broken.map { version in
             ErrorReason(
-                universe.question.direction == .back ? "keptNotUsable" : "offeredUnreadable",
+                universe.goesBack ? "keptNotUsable" : "offeredUnreadable",
                 ["bundle": "\(version.identity)", "error": .reason(.error(version.error))])
         }
         return AtriumError(.dependencyConflict, request.subject, problems: Self.bounded(problems))
@@ -49,7 +49,7 @@ extension ResolverFacts {
         } else {
             let offered = try universe.choices(of: other).map(\.description)
             state =
-                universe.question.direction == .back
+                universe.goesBack
                 ? ErrorReason(offered.isEmpty ? "sandboxKeepsNone" : "sandboxKeeps", Self.list(offered))
                 : ErrorReason(offered.isEmpty ? "catalogHasNone" : "catalogHas", Self.list(offered))
         }
@@ -117,7 +117,7 @@ extension ResolverFacts {
                 version == installed ? "installed" : try universe.blockReason(identifier, version).map { "\($0.code)" }
             return version.description + (why.map { " (\($0))" } ?? "")
         }
-        let isBack = universe.question.direction == .back
+        let isBack = universe.goesBack
         let name =
             versions.isEmpty
             ? isBack ? "sandboxKeepsNoBundle" : "catalogHasNoBundle"

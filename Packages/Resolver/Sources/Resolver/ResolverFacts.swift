@@ -1,5 +1,5 @@
-internal import PluginCore
-internal import PluginRuntime
+import PluginCore
+import PluginRuntime
 
 /// The facts that prevented a change, collected during the search for an error message, in limited number.
 struct ResolverFacts {

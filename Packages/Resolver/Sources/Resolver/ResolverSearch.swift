@@ -1,6 +1,6 @@
 import HostSystem
 import PluginRuntime
-internal import PluginCore
+import PluginCore
 
 /// A backtracking search for a version of each bundle that must be installed or moved.
 ///

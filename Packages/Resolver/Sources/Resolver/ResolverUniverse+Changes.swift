@@ -1,4 +1,4 @@
-internal import PluginCore
+import PluginCore
 import PluginRuntime
 
 extension ResolverUniverse {

@@ -1,5 +1,5 @@
 import PluginRuntime
-internal import PluginCore
+import PluginCore
 
 /// The data that a search chooses from, cached on first use, with a count of the work.
 final class ResolverUniverse {
@@ -18,6 +18,7 @@ final class ResolverUniverse {
     private var reach: Result<Void, AtriumError>?
     private var steps = 0
     private let stepLimit: Int
+    var goesBack: Bool { question.direction == .back }
 
     init(_ question: VersionQuestion, _ stepLimit: Int, requests: [ChangeRequest]) {
         self.question = question
@@ -108,7 +109,7 @@ final class ResolverUniverse {
     private func findChoices(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         if let version = requested[identifier]?.version { return [version] }
         let current = try version(of: identifier)
-        if question.direction == .back { return try [current].compactMap(\.self) + offered(identifier) }
+        if goesBack { return try [current].compactMap(\.self) + offered(identifier) }
         let newer = try newer(than: current, identifier)
         let early = newer.filter { !$0.isForAnybody(after: current, among: newer) }
         // A bundle that can keep its version isn't examined, so every examined bundle has a reason to move.
@@ -181,7 +182,7 @@ final class ResolverUniverse {
         try spend()
         if let version, requirement.versions.contains(version) { return true }
         guard requirement.isOnDemand else { return false }
-        if question.direction == .back { return true }
+        if goesBack { return true }
         do {
             if try newer(than: version, requirement.identifier).contains(where: requirement.versions.contains) {
                 return true

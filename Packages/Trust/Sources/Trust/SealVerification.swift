@@ -51,7 +51,7 @@ extension InstalledSeal {
                 ErrorReason(
                     "sealKeyDiffers", ["key": "\(signature.keyID)", "installed": "\(key.id)"]))
         }
-        do throws(SigningError) {
+        do {
             try signature.verify(source, by: key)
         } catch {
             throw AtriumError(.signatureInvalid, bundle.identity, reason: error.reason)

@@ -81,7 +81,7 @@ public final class TeamVerification: PackageVerification {
         }
         // The decision for a load doesn't depend on the time.
         return try store().validate(
-            keyID: keyID, team: bundle.seal.team, identifier: bundle.identity.identifier,
+            keyID: keyID, team: bundle.seal.team, identifier: bundle.identifier,
             appGroups: bundle.appGroups, subject: bundle.identity.description, purpose: .load, at: Clock.now())
     }
 }

@@ -104,7 +104,7 @@ extension TrustStore {
         } else if team.keys.contains(where: { $0.key.id == key.id }) {
             throw AtriumError(.trustConflict, "\(key.id)", reason: "keyIDOfOtherKey")
         } else {
-            team.keys.append(Key(key))
+            team.keys.append(Key(key: key))
         }
     }
 
@@ -136,7 +136,7 @@ extension TrustStore {
     /// Applies the revocation of a key that the other store assigns to another team.
     private mutating func revoke(_ key: Key, of team: String) {
         guard key.revocation != nil, var holder = self.team(team) else { return }
-        holder.unite(Key(key.key, revocation: key.revocation))
+        holder.unite(Key(key: key.key, revocation: key.revocation))
         set(holder)
     }
 
@@ -170,7 +170,7 @@ extension TrustStore.Team {
     mutating func add(prefix: String) {
         guard !prefixes.contains(prefix) else { return }
         prefixes.append(prefix)
-        prefixes.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        prefixes.sort { $0.isBefore($1) }
     }
 
     /// Adds a key, or merges the restrictions of an existing key.

@@ -90,7 +90,7 @@ extension SignatureVerification {
     private static func verify(
         _ signature: MinisignSignature, of source: [UInt8], by key: VerifyingKey, in subject: String
     ) throws(AtriumError) {
-        do throws(SigningError) {
+        do {
             try signature.verify(source, by: key)
         } catch {
             throw AtriumError(
@@ -111,7 +111,7 @@ extension MinisignSignature {
         }
         // Invalid UTF-8 isn't repaired: the bytes that are verified must be those of the file.
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable(ErrorReason("notUTF8")) }
-        do throws(SigningError) {
+        do {
             try self.init(text)
         } catch {
             throw unreadable(error.reason)

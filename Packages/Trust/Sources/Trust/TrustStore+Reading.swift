@@ -1,8 +1,8 @@
 import BundleFormat
 import HostSystem
-internal import FoundationEssentials
+import FoundationEssentials
 public import PluginCore
-internal import Signing
+import Signing
 
 extension TrustStore {
     /// The only supported format version.
@@ -106,8 +106,8 @@ extension ManifestFields {
             return TrustStore.Revocation(time: time ?? 0, reason: reason ?? "")
         }
         guard let text else { return nil }
-        do throws(SigningError) {
-            return TrustStore.Key(try VerifyingKey(text), validUntil: end, revocation: revocation)
+        do {
+            return TrustStore.Key(key: try VerifyingKey(text), validUntil: end, revocation: revocation)
         } catch {
             problems.add(place(of: "key"), error.reason)
             return nil

@@ -1,3 +1,4 @@
+import HostSystem
 public import Signing
 public import PluginCore
 
@@ -36,12 +37,6 @@ public struct TrustStore: Hashable, Sendable {
         public internal(set) var validUntil: Int64?
         /// The revocation, after which bundles signed with the key can neither be installed nor loaded.
         public internal(set) var revocation: Revocation?
-
-        init(_ key: VerifyingKey, validUntil: Int64? = nil, revocation: Revocation? = nil) {
-            self.key = key
-            self.validUntil = validUntil
-            self.revocation = revocation
-        }
     }
 
     /// The revocation of a key.
@@ -63,7 +58,7 @@ public struct TrustStore: Hashable, Sendable {
             teams[index] = team
         } else {
             teams.append(team)
-            teams.sort { $0.identifier.utf8.lexicographicallyPrecedes($1.identifier.utf8) }
+            teams.sort { $0.identifier.isBefore($1.identifier) }
         }
     }
 
