@@ -1,8 +1,8 @@
-internal import CConfinement
+import CConfinement
 package import ConfinementReporting
-internal import HostSystem
+import HostSystem
 package import PluginCore
-internal import Synchronization
+import Synchronization
 
 extension ConfinementPolicy {
     private static let isApplied = Atomic(false)

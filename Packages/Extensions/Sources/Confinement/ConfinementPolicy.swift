@@ -1,7 +1,7 @@
-internal import CConfinement
-internal import HostSystem
+import CConfinement
+import HostSystem
 package import PluginCore
-internal import Processes
+import Processes
 
 /// The rights that remain to a process that confines itself.
 ///
@@ -12,7 +12,7 @@ internal import Processes
 /// policy.writable = [container]
 /// let report = try policy.apply()
 /// ```
-package struct ConfinementPolicy: Sendable {
+package struct ConfinementPolicy {
     /// The number of the process with which this one ends.
     package var parent: Int32
     /// The limits of the kernel.
@@ -30,7 +30,7 @@ package struct ConfinementPolicy: Sendable {
 }
 
 /// The limits of a process. A limit that is nil stays as it is.
-package struct ProcessLimits: Sendable {
+package struct ProcessLimits {
     /// The most bytes of address space, including libraries and the stacks of threads.
     package var addressSpace: UInt64?
     /// The most bytes of private writable memory.
@@ -44,7 +44,7 @@ package struct ProcessLimits: Sendable {
 }
 
 /// The files of the system that a Swift process reads after it was confined.
-package struct SystemPaths: Sendable {
+package struct SystemPaths {
     /// The folders whose files may be read, but not listed.
     package var libraries: [FilePath]
     /// The files and folders that may be read and listed.

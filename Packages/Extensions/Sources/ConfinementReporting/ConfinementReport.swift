@@ -1,4 +1,4 @@
-internal import CKernelFeatures
+import CKernelFeatures
 
 /// The rights that the kernel has taken from a process, or that it can take.
 ///
@@ -10,7 +10,7 @@ internal import CKernelFeatures
 /// ```
 public struct ConfinementReport: Hashable, Sendable {
     /// The protections that depend on the kernel. All others are enforced by every kernel.
-    public enum Protection: String, CaseIterable, Hashable, Sendable {
+    public enum Protection: String, CaseIterable, Sendable {
         /// Files outside of the process's own folders can be neither opened nor changed: Landlock 1.
         case files
         /// Landlock also keeps files from being emptied: Landlock 3.

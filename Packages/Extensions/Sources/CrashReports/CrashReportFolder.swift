@@ -43,7 +43,7 @@ public struct CrashReportFolder: Sendable {
 
     /// Returns the time with which the name of a report begins, in seconds since 1970.
     private static func time(in name: String) -> Int64 {
-        name.split(separator: "-", omittingEmptySubsequences: false).first.flatMap { Int64($0) } ?? .min
+        Int64(name.prefix { $0 != "-" }) ?? .min
     }
 
     /// Adds a report, and removes the oldest ones above ``limit``.

@@ -10,14 +10,14 @@ import PluginRuntime
 import Registry
 
 /// An enabled extension of an active version, with the limits of its process.
-struct RunnableExtension: Sendable {
+struct RunnableExtension {
     let declaration: ExtensionDeclaration
     let bundle: PluginBundle
     let limits: ExtensionLimits
 }
 
 /// An extension of an installed version, in its process.
-struct RunningExtension: Sendable {
+struct RunningExtension {
     let process: ExtensionProcess
     let bundle: PluginBundle
     private let log: @Sendable (AtriumError) -> Void
@@ -31,7 +31,7 @@ struct RunningExtension: Sendable {
         let data = try await manager.use(dataOf: bundle)
         let prepared = try PreparedCode(declaration.entry, of: bundle, using: data, by: manager.policy)
         let services = CodeServices(prepared, extension: declaration.identifier, in: manager) { address in
-            let origin = RequestOrigin.extension(bundle.identity.identifier.text)
+            let origin = RequestOrigin.extension(bundle.identifier.text)
             _ = try await manager.router.routing(for: origin).open(address)
         }
         process = try await services.start(

@@ -48,7 +48,7 @@ final class WarmProcesses: Sendable {
     /// Ends the processes of some extensions, by their identifiers and those of their bundles.
     func end(_ isMeant: (_ extension: BundleIdentifier, _ bundle: BundleIdentifier) -> Bool = { _, _ in true }) async {
         let ending = entries.withLock { entries in
-            let ending = entries.filter { isMeant($0.key, $0.value.running.bundle.identity.identifier) }
+            let ending = entries.filter { isMeant($0.key, $0.value.running.bundle.identifier) }
             for identifier in ending.keys { entries[identifier] = nil }
             return ending
         }

@@ -1,9 +1,9 @@
 package import ExtensionProtocol
-internal import HostSystem
+import HostSystem
 package import PluginCore
 package import PluginExtension
-internal import Processes
-internal import Synchronization
+import Processes
+import Synchronization
 
 /// A process that runs one extension.
 ///

@@ -1,7 +1,7 @@
-internal import HostSystem
+import HostSystem
 package import PluginCore
-internal import Processes
-internal import Synchronization
+import Processes
+import Synchronization
 
 extension ExtensionProcess {
     /// The end of the process of an extension or plugin, for which calls and pages wait.

@@ -1,9 +1,9 @@
-internal import ExtensionProtocol
-internal import HostSystem
+import ExtensionProtocol
+import HostSystem
 package import PluginCore
-internal import PluginExtension
-internal import Processes
-internal import Synchronization
+import PluginExtension
+import Processes
+import Synchronization
 
 /// The connection to a process and its end: it answers the process's requests, and finds out why the process has ended.
 final class ProcessMonitor: ConnectionHandler {
@@ -61,7 +61,7 @@ final class ProcessMonitor: ConnectionHandler {
         objects?.start(on: connection, responseLimit: limits.request) { [weak self] in
             self?.kill(afterMissing: ProcessDeadline(.response, seconds: limits.request))
         }
-        do throws(AtriumError) {
+        do {
             try connection.start(handler: self)
         } catch {
             process.kill()
@@ -105,7 +105,7 @@ final class ProcessMonitor: ConnectionHandler {
     private func kill(afterMissing deadline: ProcessDeadline) {
         guard !process.isTraced else { return }
         setCause(AtriumError(.extensionTimedOut, identifier, reason: deadline.failureReason), missed: deadline)
-        do throws(AtriumError) {
+        do {
             // Waiting for the stack must not block the thread of the deadlines.
             try DetachedThread.run { [self] in
                 crash.requestStack(of: process)

@@ -1,7 +1,7 @@
 package import ExtensionProtocol
 import HostSystem
 package import PluginCore
-internal import PluginExtension
+import PluginExtension
 package import Processes
 package import Synchronization
 
@@ -58,7 +58,7 @@ package final class ReceivedMessages: Sendable {
         case Messages.resource.number:
             let name = try request.decode(Messages.resource)
             request.reply { [services] in
-                try ItemAttachment(types: [], content: .bytes(try await services.resource(name))).transferable()
+                try ItemAttachment(types: [], content: .bytes(await services.resource(name))).transferable()
             }
         case Messages.setHasContent.number:
             let (widget, hasContent) = try request.decode(Messages.setHasContent)

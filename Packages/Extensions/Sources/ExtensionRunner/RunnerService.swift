@@ -123,7 +123,7 @@ final class RunnerService: ConnectionHandler {
         guard let type = entry?.extensionType else {
             throw AtriumError(.libraryIncompatible, launch.identifier, reason: "entryNoExtension")
         }
-        let started = try await type.start(try environment(identity))
+        let started = try await type.start(environment(identity))
         principal.withLock { $0 = started }
         return Launch.Reply(point: type.declaration.identifier, confinement: report)
     }
@@ -148,7 +148,7 @@ final class RunnerService: ConnectionHandler {
     }
 
     /// A plugin and the objects that it shares with the host.
-    private struct RunningPlugin: Sendable {
+    private struct RunningPlugin {
         let principal: ExportedPrincipal
         let objects: ObjectConnection
 

@@ -47,7 +47,7 @@ package struct CodeServices: ExtensionServices {
     }
 
     package func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
-        do throws(AtriumError) {
+        do {
             try CrashReportFolder(sandbox).add(
                 RecordedCrash(
                     crash, cause, process: process,
@@ -99,10 +99,10 @@ extension PreparedCode {
         for file in libraries { attachments.append(try AttachmentFile(duplicating: file.descriptor)) }
         let groups = groups.mapValues(\.string)
         // A plugin runs as long as its host.
-        let processorTime = identifier == bundle.identity.identifier ? 0 : limits.processorTime.rounded(.up)
+        let processorTime = identifier == bundle.identifier ? 0 : limits.processorTime.rounded(.up)
         return Launch(
-            identifier: identifier.text, bundle: bundle.identity.identifier.text,
-            version: bundle.identity.version.description, libraries: attachments, resources: resources.string,
+            identifier: identifier.text, bundle: bundle.identifier.text,
+            version: bundle.version.description, libraries: attachments, resources: resources.string,
             languages: languages, container: data.container.root.string, groups: groups,
             readable: (folders + HostLibraryFolders.all).map(\.string),
             writable: [data.container.root.string] + groups.values.sorted(),

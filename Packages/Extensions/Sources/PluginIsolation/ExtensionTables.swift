@@ -66,12 +66,12 @@ public struct ExtensionTable: Sendable {
     ///   - keys: The keys of rules that may accept the input.
     public func candidates(point: String, keys: Set<String>) throws(AtriumError) -> [InstalledExtension] {
         let starts = (keys + [""]).map { "\(point)/\($0)/" }
-        return try chosen(try records.records(Self.isIndexed, RecordJSON.text(of: starts)))
+        return try chosen(records.records(Self.isIndexed, RecordJSON.text(of: starts)))
     }
 
     /// Returns an extension by its identifier.
     public func `extension`(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledExtension? {
-        try chosen(try records.records("AND key = ?2", identifier)).first
+        try chosen(records.records("AND key = ?2", identifier)).first
     }
 
     /// Returns an installed extension.
@@ -85,16 +85,16 @@ public struct ExtensionTable: Sendable {
     }
 
     /// Returns all extensions, by point and in the user's order.
-    public func all() throws(AtriumError) -> [InstalledExtension] { try chosen(try records.records()) }
+    public func all() throws(AtriumError) -> [InstalledExtension] { try chosen(records.records()) }
 
     /// Returns the extensions of a point, in the user's order.
     public func all(point: String) throws(AtriumError) -> [InstalledExtension] {
-        try chosen(try records.records("AND json ->> 'point' = ?2", point))
+        try chosen(records.records("AND json ->> 'point' = ?2", point))
     }
 
     /// Returns the extensions of a bundle, by point and in the user's order.
     public func all(of bundle: BundleIdentifier) throws(AtriumError) -> [InstalledExtension] {
-        try chosen(try records.records("AND owner = ?2", bundle))
+        try chosen(records.records("AND owner = ?2", bundle))
     }
 
     /// Adds the user's choices, and sorts by point and in the user's order, in which extensions without a chosen position come last.

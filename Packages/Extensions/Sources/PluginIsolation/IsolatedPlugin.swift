@@ -37,7 +37,7 @@ final class IsolatedPlugin: PluginProcess {
             connectionSettings)
         let services = CodeServices(code, in: host) { address in
             try await Lease.servingConfined {
-                let origin = RequestOrigin.plugin(bundle.identity.identifier.text)
+                let origin = RequestOrigin.plugin(bundle.identifier.text)
                 _ = try await communication.router.routing(for: origin).open(address)
             }
         }

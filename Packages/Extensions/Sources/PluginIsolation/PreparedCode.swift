@@ -7,7 +7,7 @@ package import Registry
 /// The code of an extension or plugin of an installed version, verified and open, for a process that loads exactly these files.
 ///
 /// The versions are not removed as long as this value exists.
-package struct PreparedCode: Sendable {
+package struct PreparedCode {
     /// The version that contains the code.
     package let bundle: PluginBundle
     /// The libraries in the order of loading; the last is the one with the code.

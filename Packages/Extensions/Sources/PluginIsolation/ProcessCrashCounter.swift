@@ -7,7 +7,7 @@ import Processes
 package import Registry
 
 /// The counting of crashes in processes of isolated plugins, and the quarantine after too many.
-struct ProcessCrashCounter: Sendable {
+struct ProcessCrashCounter {
     let crashes: ProcessCrashes
     private let updates: LiveUpdates
     private let log: @Sendable (AtriumError) -> Void
@@ -73,7 +73,7 @@ struct ProcessCrashCounter: Sendable {
 }
 
 /// The recent crashes in processes of extensions and isolated plugins, which all hosts of a sandbox share.
-struct ProcessCrashes: Sendable {
+struct ProcessCrashes {
     /// The number of crashes within ``period`` after which a version is quarantined or an extension disabled.
     static let limit = 3
     /// The time for which a crash counts, in seconds.

@@ -127,82 +127,95 @@ extension ContentType {
 
 /// The standard types, their supertypes, filename extensions and MIME types.
 enum StandardTypes {
-    private typealias Row = (identifier: String, parents: [String], extensions: [String], mimeTypes: [String])
+    private struct Row {
+        let identifier: String
+        let parents: [String]
+        let extensions: [String]
+        let mimeTypes: [String]
+    }
 
     /// All supertypes of each standard type.
     static let supertypes: [String: Set<String>] = rows.reduce(into: [:]) { all, row in
         all[row.identifier] = row.parents.reduce(into: Set(row.parents)) { $0.formUnion(all[$1] ?? []) }
     }
 
-    static let byExtension = Dictionary(
-        rows.flatMap { row in row.extensions.map { ($0, row.identifier) } }, uniquingKeysWith: { first, _ in first })
+    static let byExtension = types(by: \.extensions)
+    static let byMIMEType = types(by: \.mimeTypes)
 
-    static let byMIMEType = Dictionary(
-        rows.flatMap { row in row.mimeTypes.map { ($0, row.identifier) } }, uniquingKeysWith: { first, _ in first })
+    private static func types(by names: (Row) -> [String]) -> [String: String] {
+        Dictionary(rows.flatMap { row in names(row).map { ($0, row.identifier) } }) { first, _ in first }
+    }
 
-    /// Each type follows its parents.
+    private static let rows = table.split(separator: "\n").map { line in
+        let columns = line.split(separator: "|", omittingEmptySubsequences: false).map {
+            $0.split(separator: " ").map(String.init)
+        }
+        return Row(identifier: columns[0][0], parents: columns[1], extensions: columns[2], mimeTypes: columns[3])
+    }
+
+    /// The types with their parents, filename extensions and MIME types. Each type follows its parents.
     ///
     /// See "System-Declared Uniform Type Identifiers" in Apple's Uniform Type Identifiers Reference.
-    private static let rows: [Row] = [
-        ("public.item", [], [], []),
-        ("public.content", [], [], []),
-        ("public.composite-content", ["public.content"], [], []),
-        ("public.data", ["public.item"], [], ["application/octet-stream"]),
-        ("public.directory", ["public.item"], [], []),
-        ("public.folder", ["public.directory"], [], []),
-        ("public.executable", ["public.item"], [], []),
-        ("public.url", ["public.data"], [], ["text/uri-list"]),
-        ("public.file-url", ["public.url"], [], []),
+    private static let table = """
+        public.item | | |
+        public.content | | |
+        public.composite-content | public.content | |
+        public.data | public.item | | application/octet-stream
+        public.directory | public.item | |
+        public.folder | public.directory | |
+        public.executable | public.item | |
+        public.url | public.data | | text/uri-list
+        public.file-url | public.url | |
 
-        ("public.text", ["public.data", "public.content"], [], ["text/*"]),
-        ("public.plain-text", ["public.text"], ["txt", "text", "log"], ["text/plain"]),
-        ("public.utf8-plain-text", ["public.plain-text"], [], []),
-        ("public.utf16-plain-text", ["public.plain-text"], [], []),
-        ("net.daringfireball.markdown", ["public.plain-text"], ["md", "markdown"], ["text/markdown"]),
-        ("public.source-code", ["public.plain-text"], [], []),
-        ("public.swift-source", ["public.source-code"], ["swift"], []),
-        ("public.shell-script", ["public.source-code"], ["sh"], ["application/x-sh"]),
-        ("public.rtf", ["public.text"], ["rtf"], ["text/rtf", "application/rtf"]),
-        ("public.html", ["public.text"], ["html", "htm"], ["text/html"]),
-        ("public.css", ["public.text"], ["css"], ["text/css"]),
-        ("public.xml", ["public.text"], ["xml"], ["application/xml", "text/xml"]),
-        ("public.json", ["public.text"], ["json"], ["application/json"]),
-        ("public.delimited-values-text", ["public.text"], [], []),
-        ("public.comma-separated-values-text", ["public.delimited-values-text"], ["csv"], ["text/csv"]),
-        ("public.vcard", ["public.text"], ["vcf"], ["text/vcard"]),
-        ("com.apple.ical.ics", ["public.text"], ["ics"], ["text/calendar"]),
+        public.text | public.data public.content | | text/*
+        public.plain-text | public.text | txt text log | text/plain
+        public.utf8-plain-text | public.plain-text | |
+        public.utf16-plain-text | public.plain-text | |
+        net.daringfireball.markdown | public.plain-text | md markdown | text/markdown
+        public.source-code | public.plain-text | |
+        public.swift-source | public.source-code | swift |
+        public.shell-script | public.source-code | sh | application/x-sh
+        public.rtf | public.text | rtf | text/rtf application/rtf
+        public.html | public.text | html htm | text/html
+        public.css | public.text | css | text/css
+        public.xml | public.text | xml | application/xml text/xml
+        public.json | public.text | json | application/json
+        public.delimited-values-text | public.text | |
+        public.comma-separated-values-text | public.delimited-values-text | csv | text/csv
+        public.vcard | public.text | vcf | text/vcard
+        com.apple.ical.ics | public.text | ics | text/calendar
 
-        ("public.image", ["public.data", "public.content"], [], ["image/*"]),
-        ("public.png", ["public.image"], ["png"], ["image/png"]),
-        ("public.jpeg", ["public.image"], ["jpg", "jpeg"], ["image/jpeg"]),
-        ("public.tiff", ["public.image"], ["tiff", "tif"], ["image/tiff"]),
-        ("public.heic", ["public.image"], ["heic"], ["image/heic"]),
-        ("public.svg-image", ["public.image", "public.xml"], ["svg"], ["image/svg+xml"]),
-        ("com.compuserve.gif", ["public.image"], ["gif"], ["image/gif"]),
-        ("com.microsoft.bmp", ["public.image"], ["bmp"], ["image/bmp"]),
-        ("org.webmproject.webp", ["public.image"], ["webp"], ["image/webp"]),
+        public.image | public.data public.content | | image/*
+        public.png | public.image | png | image/png
+        public.jpeg | public.image | jpg jpeg | image/jpeg
+        public.tiff | public.image | tiff tif | image/tiff
+        public.heic | public.image | heic | image/heic
+        public.svg-image | public.image public.xml | svg | image/svg+xml
+        com.compuserve.gif | public.image | gif | image/gif
+        com.microsoft.bmp | public.image | bmp | image/bmp
+        org.webmproject.webp | public.image | webp | image/webp
 
-        ("public.audiovisual-content", ["public.data", "public.content"], [], []),
-        ("public.movie", ["public.audiovisual-content"], [], ["video/*"]),
-        ("public.video", ["public.movie"], [], []),
-        ("public.mpeg", ["public.movie"], ["mpg", "mpeg"], ["video/mpeg"]),
-        ("public.mpeg-4", ["public.movie"], ["mp4"], ["video/mp4"]),
-        ("public.avi", ["public.movie"], ["avi"], ["video/x-msvideo"]),
-        ("com.apple.quicktime-movie", ["public.movie"], ["mov"], ["video/quicktime"]),
-        ("org.webmproject.webm", ["public.movie"], ["webm"], ["video/webm"]),
-        ("public.audio", ["public.audiovisual-content"], [], ["audio/*"]),
-        ("public.mp3", ["public.audio"], ["mp3"], ["audio/mpeg"]),
-        ("com.apple.m4a-audio", ["public.audio"], ["m4a"], ["audio/mp4"]),
-        ("com.microsoft.waveform-audio", ["public.audio"], ["wav"], ["audio/wav"]),
+        public.audiovisual-content | public.data public.content | |
+        public.movie | public.audiovisual-content | | video/*
+        public.video | public.movie | |
+        public.mpeg | public.movie | mpg mpeg | video/mpeg
+        public.mpeg-4 | public.movie | mp4 | video/mp4
+        public.avi | public.movie | avi | video/x-msvideo
+        com.apple.quicktime-movie | public.movie | mov | video/quicktime
+        org.webmproject.webm | public.movie | webm | video/webm
+        public.audio | public.audiovisual-content | | audio/*
+        public.mp3 | public.audio | mp3 | audio/mpeg
+        com.apple.m4a-audio | public.audio | m4a | audio/mp4
+        com.microsoft.waveform-audio | public.audio | wav | audio/wav
 
-        ("public.archive", ["public.data"], [], []),
-        ("public.zip-archive", ["public.archive"], ["zip"], ["application/zip"]),
-        ("com.pkware.zip-archive", ["public.zip-archive"], [], []),
-        ("public.tar-archive", ["public.archive"], ["tar"], ["application/x-tar"]),
-        ("org.gnu.gnu-zip-archive", ["public.archive"], ["gz"], ["application/gzip"]),
-        ("com.adobe.pdf", ["public.data", "public.composite-content"], ["pdf"], ["application/pdf"]),
-        ("com.microsoft.word.doc", ["public.data", "public.composite-content"], ["doc"], ["application/msword"]),
-        ("com.apple.property-list", ["public.data"], ["plist"], []),
-        ("public.database", ["public.data"], ["sqlite"], []),
-    ]
+        public.archive | public.data | |
+        public.zip-archive | public.archive | zip | application/zip
+        com.pkware.zip-archive | public.zip-archive | |
+        public.tar-archive | public.archive | tar | application/x-tar
+        org.gnu.gnu-zip-archive | public.archive | gz | application/gzip
+        com.adobe.pdf | public.data public.composite-content | pdf | application/pdf
+        com.microsoft.word.doc | public.data public.composite-content | doc | application/msword
+        com.apple.property-list | public.data | plist |
+        public.database | public.data | sqlite |
+        """
 }

@@ -18,7 +18,8 @@ import Processes
 /// ```
 public final class AppGroupFolder: AppGroupStorage {
     /// The folder.
-    public let root: FilePath
+    public var root: FilePath { layout.root }
+    private let layout: AppGroupLayout
     /// The settings and other small values that the members of the group share.
     public let defaults: any DefaultsStore
     private let observers: AppGroupObservers
@@ -34,13 +35,10 @@ public final class AppGroupFolder: AppGroupStorage {
     ///
     /// - Parameter isTold: whether the kernel reports changes, if it can.
     package init(at root: FilePath, isTold: Bool, report: @escaping @Sendable (AtriumError) -> Void) {
-        let layout = AppGroupLayout(root: root)
-        self.root = root
+        layout = AppGroupLayout(root: root)
         defaults = DefaultsFile(layout, report: report)
         observers = AppGroupObservers(layout, isTold: isTold)
     }
-
-    private var layout: AppGroupLayout { AppGroupLayout(root: root) }
 
     /// Returns the content of a file, or nil if it does not exist.
     ///

@@ -1,5 +1,5 @@
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Synchronization
 
 /// A result that one thread waits for and another provides.
 package final class BlockingResult<Success: Sendable, Failure: Error>: Sendable {

@@ -1,4 +1,4 @@
-internal import CProcesses
+import CProcesses
 public import HostSystem
 public import PluginCore
 

@@ -1,8 +1,8 @@
-internal import CProcesses
+import CProcesses
 import Glibc
 import HostSystem
 import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// This process.
 package enum CurrentProcess {
@@ -58,7 +58,7 @@ public enum ProcessEnd {
         }
     }
 
-    private struct Reporter: Sendable {
+    private struct Reporter {
         let descriptor: Int32
         let report: @Sendable (_ bundle: String, _ function: String) -> String
     }
@@ -98,7 +98,7 @@ public enum PluginOutput {
     public typealias Taker = @Sendable (_ bytes: UnsafeRawBufferPointer, _ bundle: String?) -> Void
 
     /// Wraps the closure, because a generic type that stores a bare closure wraps it again on every access.
-    private struct Receiver: Sendable {
+    private struct Receiver {
         let take: Taker
     }
 

@@ -1,6 +1,6 @@
-internal import CProcesses
+import CProcesses
 import Glibc
-internal import HostSystem
+import HostSystem
 public import PluginCore
 
 /// Watches a folder, or its nearest existing parent until the folder exists, on the thread that runs it.

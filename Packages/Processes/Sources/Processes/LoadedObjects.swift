@@ -1,4 +1,4 @@
-internal import CProcesses
+import CProcesses
 import Glibc
 package import PluginCore
 
@@ -49,11 +49,11 @@ package enum Demangling {
     private static func growth(of symbol: String) -> Int {
         let text = Array(symbol.utf8)
         var growth = 1
-        for (place, letter) in text.enumerated() where letter == UInt8(ascii: "A") || letter == UInt8(ascii: "S") {
+        for (place, letter) in text.enumerated() where "AS".utf8.contains(letter) {
             var rest = text[(place + 1)...]
             var isEnded = false
             while !isEnded {
-                let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                let digits = rest.prefix { 0x30...0x39 ~= $0 }
                 rest = rest.dropFirst(digits.count)
                 let count = digits.isEmpty ? 1 : Int(String(decoding: digits, as: UTF8.self)) ?? .max
                 growth *= min(count, growthLimit) + (letter == UInt8(ascii: "A") ? 1 : 0)

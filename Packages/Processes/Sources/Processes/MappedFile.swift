@@ -1,5 +1,5 @@
 import Glibc
-internal import HostSystem
+import HostSystem
 package import PluginCore
 
 /// The bytes of a file, memory-mapped or copied, at a fixed address.

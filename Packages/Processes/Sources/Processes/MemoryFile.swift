@@ -1,6 +1,6 @@
-internal import CProcesses
+import CProcesses
 import Glibc
-internal import HostSystem
+import HostSystem
 public import PluginCore
 
 /// A file in memory, which leaves nothing behind however the process ends, and which nobody can change.

@@ -1,5 +1,5 @@
-internal import CProcesses
-internal import Dispatch
+import CProcesses
+import Dispatch
 import Glibc
 
 /// The sender of the messages that a thread handles, whom the report of a crash of this process names.

@@ -1,6 +1,6 @@
-internal import CProcesses
+import CProcesses
 import Glibc
-internal import HostSystem
+import HostSystem
 package import PluginCore
 
 /// One end of a connection between two processes, which passes bytes and descriptors. It is closed with its last reference.

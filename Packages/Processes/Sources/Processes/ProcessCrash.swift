@@ -1,6 +1,6 @@
-internal import CProcesses
+import CProcesses
 import Glibc
-internal import HostSystem
+import HostSystem
 public import PluginCore
 
 /// A note that a process shares with its parent, in which it describes its crash or hang.
@@ -62,7 +62,7 @@ package final class ProcessCrash: Sendable {
 }
 
 /// A crash or hang as the process describes it.
-package struct CrashDescription: Sendable {
+package struct CrashDescription {
     /// The signal of the crash, or SIGPROF for a hang; zero if a hung process has not answered.
     package let signal: Int32
     /// The private writable memory of the process, in bytes.
@@ -77,7 +77,7 @@ package struct CrashDescription: Sendable {
 }
 
 /// The reason for a report about a process.
-package enum CrashCause: Hashable, Sendable {
+package enum CrashCause: Hashable {
     /// The signal of a fault or an abort ended it.
     case signal(Int32)
     /// It missed a deadline, and its host ended it.

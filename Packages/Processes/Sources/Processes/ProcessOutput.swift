@@ -1,9 +1,9 @@
-internal import CProcesses
-internal import Dispatch
+import CProcesses
+import Dispatch
 import Glibc
-internal import HostSystem
+import HostSystem
 package import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// The output of a program that this process starts: its first lines are reported, and its last bytes are kept.
 ///

@@ -1,9 +1,9 @@
-internal import CProcesses
-internal import Dispatch
+import CProcesses
+import Dispatch
 import Glibc
-internal import HostSystem
+import HostSystem
 public import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// A program that this process has started, and must reap.
 public final class SpawnedProcess: Sendable {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 package import HostSystem
 package import PluginCore
 

@@ -1,4 +1,4 @@
-internal import BundleFormat
+import BundleFormat
 import HostSystem
 import PluginCore
 

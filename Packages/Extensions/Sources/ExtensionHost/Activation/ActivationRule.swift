@@ -19,7 +19,7 @@ import PluginExtension
 /// rule.failures(for: [ExtensionItem(attachments: [image, image])])
 /// // "images" accepts at most 1, but the input has 2
 /// ```
-struct ActivationRule: Hashable, Sendable {
+struct ActivationRule: Hashable {
     /// The maximum number of each supported kind, which is more than zero. Text has no maximum.
     let maximums: [AttachmentKind: Int]
     /// The minimum number of all attachments.

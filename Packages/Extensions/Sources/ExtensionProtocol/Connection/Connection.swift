@@ -1,8 +1,8 @@
-internal import HostSystem
+import HostSystem
 package import PluginCore
 import PluginExtension
 package import Processes
-internal import Synchronization
+import Synchronization
 
 /// A connection to the other process: it sends requests and events, and passes those of the other process to a handler.
 ///
@@ -10,7 +10,7 @@ internal import Synchronization
 /// block this one or make it use more memory than ``ConnectionLimits`` allow.
 package final class Connection: Sendable {
     /// The reasons for which a connection ends.
-    package enum End: Error, Hashable, Sendable {
+    package enum End: Error, Hashable {
         /// The other process has closed it, or has ended.
         case closedByPeer
         /// This process has closed it.
@@ -131,7 +131,7 @@ package final class Connection: Sendable {
     private typealias Pending = @Sendable (Result<Frame, any Error>) throws(ProtocolViolation) -> Void
 
     /// The descriptors of a connection, which are closed with the last reference to each.
-    private struct Descriptors: Sendable {
+    private struct Descriptors {
         let socket: MessageSocket
         let wake: WakeSignal
     }

@@ -1,5 +1,5 @@
-internal import HostSystem
-internal import Synchronization
+import HostSystem
+import Synchronization
 
 /// The receiver of what the other process sends. Its functions run on the connection's thread and must return soon.
 package protocol ConnectionHandler: Sendable {
@@ -84,7 +84,7 @@ package final class IncomingRequest: Sendable {
 }
 
 /// The limits for what the other process can make this one hold.
-package struct ConnectionLimits: Sendable {
+package struct ConnectionLimits {
     /// The number of the other process's requests without replies.
     var openRequests = 64
     /// The number of canceled requests whose replies have not arrived.

@@ -1,5 +1,5 @@
-internal import PluginCore
-internal import PluginExtension
+import PluginCore
+import PluginExtension
 package import Processes
 
 /// The start of a connection in the process of an extension, which must receive its orders before it has more than one thread.

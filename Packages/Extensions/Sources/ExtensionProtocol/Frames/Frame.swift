@@ -4,9 +4,9 @@ package import PluginExtension
 /// The unit of the protocol: a header of twelve bytes, a body, and the descriptors that are attached to the frame's first byte.
 ///
 /// See <doc:Protocol> for the layout.
-package struct Frame: Sendable {
+package struct Frame {
     /// The role of a frame.
-    package enum Kind: UInt8, Sendable {
+    package enum Kind: UInt8 {
         /// A message that expects a reply with the same number.
         case request = 1
         /// The successful end of a request.
@@ -82,7 +82,7 @@ package struct Frame: Sendable {
 }
 
 /// A reader that divides received bytes into frames. It holds at most one frame and what was received together with its end.
-package struct FrameReader: Sendable {
+package struct FrameReader {
     private var bytes: [UInt8] = []
     /// The number of bytes of frames that were removed, which stay until more is received.
     ///
@@ -133,7 +133,7 @@ package struct FrameReader: Sendable {
 }
 
 /// A rule of the protocol that the other process has broken. The connection ends with it.
-package struct ProtocolViolation: Error, Hashable, Sendable {
+package struct ProtocolViolation: Error, Hashable {
     /// The violation as a reason of an error.
     package let reason: ErrorReason
 

@@ -1,7 +1,7 @@
 import HostSystem
-internal import PluginCore
+import PluginCore
 package import PluginExtension
-internal import Processes
+import Processes
 
 /// The only reader of the values that another process sends, which may be anything.
 ///
@@ -157,7 +157,7 @@ package struct WireReader {
     /// - Parameter make: Returns the object with a number.
     mutating func readReference<Object>(_ make: (UInt32, ObjectConnection) throws -> Object) throws -> Object {
         guard let values else { throw Malformed() }
-        return try values.take(try readNumber(), make)
+        return try values.take(readNumber(), make)
     }
 
     // MARK: Values in values

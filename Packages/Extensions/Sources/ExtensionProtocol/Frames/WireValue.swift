@@ -1,4 +1,4 @@
-internal import PluginCore
+import PluginCore
 package import PluginExtension
 
 /// A value that this process can send.

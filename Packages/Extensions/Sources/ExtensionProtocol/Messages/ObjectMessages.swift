@@ -1,6 +1,6 @@
 package import PluginCore
 package import PluginExtension
-internal import Processes
+import Processes
 
 /// A call of a function of an object in the other process.
 package struct Call: WireValue {

@@ -1,4 +1,4 @@
-internal import HostSystem
+import HostSystem
 
 extension ObjectConnection {
     /// The function of all objects that returns when the main thread is free.
@@ -6,7 +6,7 @@ extension ObjectConnection {
 
     /// Returns when the main thread of the other process is free to do something.
     func waitForMainThread() async throws {
-        _ = try await connection.request(Messages.call, try call(Self.mainThread, 0))
+        _ = try await connection.request(Messages.call, call(Self.mainThread, 0))
     }
 
     /// Checks until the task is canceled that the main thread of the other process responds.

@@ -1,8 +1,8 @@
-internal import HostSystem
-internal import PluginCore
-internal import PluginExtension
-internal import Processes
-internal import Synchronization
+import HostSystem
+import PluginCore
+import PluginExtension
+import Processes
+import Synchronization
 
 /// A connection over which a host and the process of a plugin call each other's objects.
 ///
@@ -120,7 +120,7 @@ package final class ObjectConnection: Sendable {
         _ function: some RawRepresentable<UInt8>, _ arguments: repeat each Argument
     ) throws -> Result {
         let call = try call(function.rawValue, 0, repeat each arguments)
-        var reader = try WireReader(ReceivedValues(try connection.requestBlocking(Messages.call, call), self))
+        var reader = try WireReader(ReceivedValues(connection.requestBlocking(Messages.call, call), self))
         return try reader.read()
     }
 
@@ -197,7 +197,7 @@ package final class ObjectConnection: Sendable {
     /// Handles an event if it belongs to this type.
     package func receive(_ event: Frame) throws(ProtocolViolation) {
         switch event.method {
-        case Messages.notify.number: try receive(try event.decode(Messages.notify))
+        case Messages.notify.number: try receive(event.decode(Messages.notify))
         case Messages.release.number:
             let (object, count) = try event.decode(Messages.release)
             removeExport(object, count)

@@ -1,7 +1,7 @@
 package import PluginCore
 
 /// The handling of large values, of pages, and of the end of the other process.
-package struct ObjectConnectionSettings: Sendable {
+package struct ObjectConnectionSettings {
     /// The folder for large values, which get files without names there, or nil for files in memory.
     package var folder: FilePath?
     /// Returns the error for calls that failed because the connection has ended.

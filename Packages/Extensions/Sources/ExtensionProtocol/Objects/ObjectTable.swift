@@ -1,5 +1,5 @@
-internal import PluginCore
-internal import Synchronization
+import PluginCore
+import Synchronization
 
 /// An object of this process that the other process can call. As a value of a message, it is a reference.
 package protocol ExportedObject: WireEncodable {

@@ -1,6 +1,6 @@
-internal import PluginCore
-internal import PluginExtension
-internal import Synchronization
+import PluginCore
+import PluginExtension
+import Synchronization
 
 /// A call of the other process, which gets one reply.
 final class IncomingCall: Sendable {
@@ -41,7 +41,7 @@ final class IncomingCall: Sendable {
 }
 
 /// The sizes of values of the other process, in bytes.
-struct ValueSizes: Sendable {
+struct ValueSizes {
     /// The size of the values as they were received.
     var received = 0
     /// The size of what was decoded from them.

@@ -1,4 +1,4 @@
-internal import PluginCore
+import PluginCore
 
 /// A stack of pages that the other process can change.
 struct ExportedNavigator: ExportedObject {

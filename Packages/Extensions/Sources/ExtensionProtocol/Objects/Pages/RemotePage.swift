@@ -1,5 +1,5 @@
 package import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// A page of the other process, as this one shows it.
 ///
@@ -162,7 +162,7 @@ final class ExportedPage: ExportedObject {
 }
 
 /// The content of a page at one time.
-struct PageContent: Hashable, Codable, Sendable {
+struct PageContent: Hashable, Codable {
     let title: String
     let elements: [PageElement]
     let actions: [PageAction]

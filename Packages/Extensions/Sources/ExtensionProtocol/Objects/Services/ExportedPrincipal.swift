@@ -1,5 +1,5 @@
 package import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// The principal object of a plugin, which the host calls: the object with number 0 of the plugin's process.
 package final class ExportedPrincipal: ExportedObject {
@@ -30,7 +30,7 @@ package final class ExportedPrincipal: ExportedObject {
         guard let principal = started.withLock({ $0 }) else { throw WireReader.Malformed() }
         switch function {
         case .accepts: return await principal.accepts(try arguments.read())
-        case .resource: return try await principal.resource(for: try arguments.read())
+        case .resource: return try await principal.resource(for: arguments.read())
         case .unload: await principal.bundleWillUnload()
         case .start, nil: throw WireReader.Malformed()
         }

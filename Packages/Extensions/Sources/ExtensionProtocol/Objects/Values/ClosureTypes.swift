@@ -1,7 +1,7 @@
-internal import PluginCore
+import PluginCore
 
 /// A type of closures that pass to the other process, where calling them calls the closure in this one.
-struct ClosureType: Sendable {
+struct ClosureType {
     /// The name, such as `(String) async -> Void`.
     let name: String
     /// Returns the object for a closure of the type, or nil for another value.
@@ -94,7 +94,7 @@ private typealias ImmediateOnMain<R, each P> = @MainActor @Sendable (repeat each
 private let onCaller = "nonisolated(nonsending) "
 private let onMain = "@MainActor "
 
-private struct ClosureTable: Sendable {
+private struct ClosureTable {
     private(set) var byType: [ObjectIdentifier: ClosureType] = [:]
     private(set) var byName: [String: ClosureType] = [:]
 
