@@ -124,10 +124,10 @@ public struct RemedyCommand: Hashable, Sendable {
     /// A Boolean value that indicates whether only a person can decide that the command is right.
     public let isDecision: Bool
 
-    private init(_ words: String..., reason: String, of bundle: String? = nil, isDecision: Bool = false) {
-        arguments = words + [bundle].compactMap(\.self)
-        self.reason = ErrorReason(reason, bundle.map { ["bundle": .text($0)] } ?? [:])
-        self.isDecision = isDecision
+    private init(
+        _ words: String..., reason: String, _ values: [String: ErrorReason.Value] = [:], isDecision: Bool = false
+    ) {
+        (arguments, self.reason, self.isDecision) = (words, ErrorReason(reason, values), isDecision)
     }
 
     /// Rebuilds the registry from the installed versions.
@@ -141,27 +141,27 @@ public struct RemedyCommand: Hashable, Sendable {
 
     /// Installs a damaged version again.
     public static func installAgain(_ version: BundleIdentity) -> Self {
-        Self("install", reason: "installAgain", of: "\(version)")
+        Self("install", "\(version)", reason: "installAgain", ["bundle": "\(version)"])
     }
 
     /// Installs a bundle that another one requires.
     public static func install(_ bundle: BundleIdentifier) -> Self {
-        Self("install", reason: "runInstall", of: bundle.text)
+        Self("install", bundle.text, reason: "runInstall", ["bundle": .text(bundle)])
     }
 
     /// Updates a bundle.
     public static func update(_ bundle: BundleIdentifier) -> Self {
-        Self("update", reason: "runUpdate", of: bundle.text)
+        Self("update", bundle.text, reason: "runUpdate", ["bundle": .text(bundle)])
     }
 
     /// Returns to the previous version of a bundle.
     public static func rollback(_ bundle: BundleIdentifier) -> Self {
-        Self("rollback", reason: "runRollback", of: bundle.text)
+        Self("rollback", bundle.text, reason: "runRollback", ["bundle": .text(bundle)])
     }
 
     /// Allows a version to run again that crashed the host, and may crash it again.
     public static func unblock(_ version: BundleIdentity) -> Self {
-        Self("unblock", reason: "installOrUnblock", of: "\(version)", isDecision: true)
+        Self("unblock", "\(version)", reason: "installOrUnblock", ["bundle": "\(version)"], isDecision: true)
     }
 
     /// All kinds, each with the given bundle where it has one.
