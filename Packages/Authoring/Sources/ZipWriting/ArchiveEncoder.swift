@@ -95,7 +95,7 @@ struct ArchiveEncoder {
             measure.compressedSize += UInt64(piece.byteCount)
         }
         var deflater = method == .deflated ? try Deflater() : nil
-        try source.forEachPiece { (piece) throws(ZipError) in
+        try source.forEachPiece { piece throws(ZipError) in
             measure.crc.update(piece)
             measure.uncompressedSize += UInt64(piece.byteCount)
             _ = try Self.field(measure.uncompressedSize)

@@ -33,7 +33,7 @@ struct Application {
         let hash = ContentHash()
         var rest = length
         for segment in segments {
-            try copy(segment, from: &contents) { (bytes) throws(DeltaError) in
+            try copy(segment, from: &contents) { bytes throws(DeltaError) in
                 rest -= Int64(bytes.count)
                 guard rest >= 0 else { throw DeltaError(.hashMismatch, detail: "more than \(length) bytes") }
                 hash.update(bytes)

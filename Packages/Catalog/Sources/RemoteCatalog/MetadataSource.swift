@@ -126,9 +126,8 @@ extension AtriumError {
             case .notSigned: (.catalogUntrusted, "metadataNotSigned")
             default: (.catalogUntrusted, "metadataInvalid")
             }
-        let values: [String: ErrorReason.Value] = [
-            "code": .text(error.code.rawValue), "file": .text(error.subject), "detail": .text(error.detail),
-        ]
-        self.init(code, catalog, reason: ErrorReason(reason, values))
+        self.init(
+            code, catalog, reason: reason,
+            ["code": .text(error.code.rawValue), "file": .text(error.subject), "detail": .text(error.detail)])
     }
 }

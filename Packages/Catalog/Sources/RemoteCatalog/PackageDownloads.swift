@@ -86,7 +86,7 @@ final class PackageDownloads: Sendable {
         } catch {
             throw AtriumError(
                 .downloadFailed, package.identity,
-                reason: ErrorReason("downloadBroken", ["detail": .text(error.description)]))
+                reason: "downloadBroken", ["detail": .text(error.description)])
         }
     }
 

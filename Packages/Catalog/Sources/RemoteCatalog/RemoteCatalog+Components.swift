@@ -54,7 +54,7 @@ extension RemoteCatalog {
             try await downloads.fetch(target, as: name, metadata)
         } catch {
             throw AtriumError(
-                .downloadFailed, file, reason: ErrorReason("downloadBroken", ["detail": .text(error.description)]))
+                .downloadFailed, file, reason: "downloadBroken", ["detail": .text(error.description)])
         }
         return downloads.path(named: name)
     }

@@ -269,10 +269,10 @@ extension Registry {
     ) throws(AtriumError) -> (version: SemanticVersion?, values: [String: ErrorReason.Value]) {
         let version = try active.version(of: requirement.identifier)?.version
         let state = version.map { ErrorReason.versionActive($0) } ?? ErrorReason("notInstalled")
-        let values: [String: ErrorReason.Value] = [
-            "bundle": .text(requirement.identifier), "versions": "\(requirement.versions)", "state": .reason(state),
-        ]
-        return (version, values)
+        return (
+            version,
+            ["bundle": .text(requirement.identifier), "versions": "\(requirement.versions)", "state": .reason(state)]
+        )
     }
 }
 

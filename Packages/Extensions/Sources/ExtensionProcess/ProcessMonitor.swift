@@ -124,8 +124,7 @@ final class ProcessMonitor: ConnectionHandler {
 
     /// Waits until the process has ended, and returns the reason as an error.
     func endError() async -> AtriumError {
-        let error = await end.wait()
-        return error.adding(lastOutput: state.withLock { $0.lastOutput })
+        await end.wait().adding(lastOutput: state.withLock { $0.lastOutput })
     }
 
     /// Ends the process at once, because the host does not need it any more unless there is an earlier reason.

@@ -9,8 +9,7 @@ import Processes
 // A process that is killed, crashes or exits at once writes nothing more, and neither does one whose host ends it.
 CurrentProcess.unbufferOutput()
 do {
-    let service = try RunnerService(connectedBy: 3, reportingCrashesTo: 4)
-    await service.run()
+    try await RunnerService(connectedBy: 3, reportingCrashesTo: 4).run()
 } catch {
     CurrentProcess.report("extension-runner: a host starts this program for an extension: \(error)")
     CurrentProcess.end(status: 64)

@@ -24,10 +24,9 @@ struct ProcessCrashCounter {
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     func count(_ error: AtriumError, in bundle: PluginBundle, endOf host: RecordedCrash? = nil) async throws {
         guard try crashes.add(bundle, at: Clock.now(), endOf: host) else { return }
-        let values: [String: ErrorReason.Value] = [
-            "limit": .integer(ProcessCrashes.limit), "error": .reason(.error(error)),
-        ]
-        _ = try await updates.quarantine.quarantine(bundle, because: ErrorReason("pluginCrashedOften", values))
+        let reason = ErrorReason(
+            "pluginCrashedOften", ["limit": .integer(ProcessCrashes.limit), "error": .reason(.error(error))])
+        _ = try await updates.quarantine.quarantine(bundle, because: reason)
         // Not before: if the sandbox is busy, the next crash quarantines the version.
         try crashes.forget(bundle)
         await updates.refresh()

@@ -64,11 +64,10 @@ final class LibraryValidator {
         report.facts.architecture = architecture
         let machine = ELFMachine(platform: platform) ?? .host
         guard !header.isReadable || header.machine != machine else { return }
-        let values: [String: ErrorReason.Value] = ["architecture": "\(architecture)"]
         let what =
             platform == Platform.triple
-            ? ErrorReason("architectureDiffers", values.merging(["host": "\(machine)"]) { $1 })
-            : ErrorReason("architectureOfOther", values.merging(["platform": "\(platform)"]) { $1 })
+            ? ErrorReason("architectureDiffers", ["architecture": "\(architecture)", "host": "\(machine)"])
+            : ErrorReason("architectureOfOther", ["architecture": "\(architecture)", "platform": "\(platform)"])
         report.add(.machine, architecture, reason: what, remedy: machine.remedy)
     }
 
@@ -93,8 +92,9 @@ final class LibraryValidator {
             case .noELF: report.add(.format, name, reason: "notELF")
             case .truncated(let part):
                 guard !report.findings.contains(where: { $0.rule == .truncated }) else { return }
-                let values: [String: ErrorReason.Value] = ["size": .integer(file.count), "part": .reason(part)]
-                report.add(.truncated, name, reason: ErrorReason("libraryTruncated", values))
+                report.add(
+                    .truncated, name, reason: "libraryTruncated",
+                    ["size": .integer(file.count), "part": .reason(part)])
             case .malformed(let problem):
                 report.add(.malformed, name, reason: "libraryMalformed", ["problem": .reason(problem)])
             case .excessive(let problem):

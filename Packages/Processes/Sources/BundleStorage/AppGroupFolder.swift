@@ -112,10 +112,10 @@ struct AppGroupLayout {
     /// Replaces a file whose lock the caller has.
     func replace(_ path: [String], with bytes: [UInt8]) throws(AtriumError) {
         guard bytes.count <= AppGroup.fileSizeLimit else {
-            let values: [String: ErrorReason.Value] = [
-                "size": .integer(bytes.count), "limit": .integer(AppGroup.fileSizeLimit),
-            ]
-            throw invalid(path, ErrorReason("fileFull", values))
+            throw invalid(
+                path,
+                ErrorReason(
+                    "fileFull", ["size": .integer(bytes.count), "limit": .integer(AppGroup.fileSizeLimit)]))
         }
         var folder = try existing()
         for name in ["Documents"] + path.dropLast() { folder = try folder.making(EntryName(name)) }

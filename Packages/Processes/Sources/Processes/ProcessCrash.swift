@@ -77,7 +77,7 @@ package struct CrashDescription {
 }
 
 /// The reason for a report about a process.
-package enum CrashCause: Hashable {
+package enum CrashCause {
     /// The signal of a fault or an abort ended it.
     case signal(Int32)
     /// It missed a deadline, and its host ended it.

@@ -110,10 +110,10 @@ struct AppResolution {
                     problems.append(ErrorReason("catalogHasNoBundle", ["bundle": .text(member.identifier)]))
                     continue
                 }
-                let values: [String: ErrorReason.Value] = ["range": "\(range)", "newest": "\(newest)"]
                 problems.append(
                     ErrorReason(
-                        "catalogHasNoneInRange", values.merging(["bundle": .text(member.identifier)]) { $1 }))
+                        "catalogHasNoneInRange",
+                        ["bundle": .text(member.identifier), "range": "\(range)", "newest": "\(newest)"]))
             } catch {
                 failure = failure ?? error
             }

@@ -32,8 +32,7 @@ struct Resolver {
         let universe = ResolverUniverse(question, stepLimit, requests: try consistent(question.requests))
         try universe.resolveRemovals()
         var search = ResolverSearch(universe)
-        let chosen = try search.solve()
-        return try universe.change(to: chosen)
+        return try universe.change(to: search.solve())
     }
 
     /// Returns at most one request for each bundle, in their order; an update yields to a more specific request.

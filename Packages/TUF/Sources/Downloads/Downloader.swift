@@ -57,7 +57,7 @@ public final class Downloader: Sendable {
     ///
     /// - Parameter age: The time in seconds since the file got its name.
     public func removeFiles(olderThan age: Int) throws(DownloadError) {
-        try inFolder { (folder) throws(DownloadError) in
+        try inFolder { folder throws(DownloadError) in
             for name in try folder.names(olderThan: age) where !name.hasPrefix(".") { try folder.remove(name) }
         }
     }
@@ -67,7 +67,7 @@ public final class Downloader: Sendable {
     ///
     /// - Parameter age: The time in seconds since the last bytes arrived.
     public func removePartialFiles(olderThan age: Int) throws(DownloadError) {
-        try inFolder { (folder) throws(DownloadError) in
+        try inFolder { folder throws(DownloadError) in
             for partial in try folder.names(olderThan: age) {
                 guard let name = PartialContent.name(ofPartial: partial),
                     let file = try folder.lockedFile(partial)

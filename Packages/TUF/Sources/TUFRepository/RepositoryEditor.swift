@@ -136,8 +136,7 @@ extension RepositoryEditor {
             throw TUFError(.busy, detail: "the repository has changed since it was opened")
         }
         folder.removeLeftovers()
-        let publication = try Publication(of: self, keys: keys, time: time)
-        try publication.write()
+        try Publication(of: self, keys: keys, time: time).write()
         var next = try RepositoryEditor(folder: folder.path)
         (next.lifetimes, next.hashAlgorithms, next.snapshotHasHashes) = (lifetimes, hashAlgorithms, snapshotHasHashes)
         next.longestTargets = longestTargets

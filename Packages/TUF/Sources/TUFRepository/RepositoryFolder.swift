@@ -73,7 +73,7 @@ struct RepositoryFolder {
                 let folder = try Folder(folder: folderPath, isCreated: true)
                 guard try folder.file(last) == nil else { return }
                 let new = try NewFile(in: folder)
-                try content.read { (piece) throws(TUFError) in
+                try content.read { piece throws(TUFError) in
                     hasher.update(piece)
                     try new.append(piece)
                 }
@@ -106,7 +106,7 @@ enum TargetContent {
     func description(_ algorithms: [HashAlgorithm], custom: JSONObject?) throws(TUFError) -> TargetFile {
         let hasher = HashAlgorithm.Hasher(algorithms)
         var length = 0
-        try read { (piece) throws(TUFError) in
+        try read { piece throws(TUFError) in
             length += piece.count
             hasher.update(piece)
         }

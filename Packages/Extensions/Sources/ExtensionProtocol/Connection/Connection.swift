@@ -83,7 +83,7 @@ package final class Connection: Sendable {
                 }
             }
         } onCancel: {
-            cancel(number) { (end) throws(ProtocolViolation) in
+            cancel(number) { end throws(ProtocolViolation) in
                 try Self.finish(end, method) { (result: Result<Reply, any Error>) in
                     if case .success(let reply) = result { onLateReply(reply) }
                 }
@@ -179,7 +179,7 @@ package final class Connection: Sendable {
         let failure: (any Error)? = state.withLock { state in
             if let end = state.end ?? state.stop { return end }
             if isCanceled() { return CancellationError() }
-            state.pending[request.number] = { (end) throws(ProtocolViolation) in try Self.finish(end, method, finish) }
+            state.pending[request.number] = { end throws(ProtocolViolation) in try Self.finish(end, method, finish) }
             return nil
         }
         if let failure { finish(.failure(failure)) }

@@ -87,8 +87,7 @@ extension ELFLibrary {
         try check((dynamic[DT_FLAGS_1] ?? 0) & UInt64(DF_1_NOOPEN) == 0, "elfNoDlopen")
         let isCodeFixed = dynamic[DT_TEXTREL] == nil && (dynamic[DT_FLAGS] ?? 0) & UInt64(DF_TEXTREL) == 0
         try check(isCodeFixed, "elfTextRelocations")
-        let symbolSize = dynamic[DT_SYMENT] ?? 24
-        try check(dynamic[DT_REL] == nil && symbolSize == 24, "elfTablesOfOtherMachine")
+        try check(dynamic[DT_REL] == nil && dynamic[DT_SYMENT] ?? 24 == 24, "elfTablesOfOtherMachine")
         try checkTogether([DT_RELA, DT_RELASZ, DT_RELAENT], "elfRelocationTable")
         try checkTogether([DT_JMPREL, DT_PLTRELSZ, DT_PLTREL], "elfPLTRelocationTable")
         try checkTogether([DT_RELR, DT_RELRSZ, DT_RELRENT], "elfRelativeRelocations")
@@ -104,8 +103,7 @@ extension ELFLibrary {
             try check(start % 8 == 0 && size % 8 == 0, "elfPartInconsistent", in: part)
             _ = try segments.mapped(at: start, count: size, part)
         }
-        let called = [DT_INIT, DT_FINI].compactMap { dynamic[$0] }
-        try check(called.allSatisfy(isCode), "elfInitializerNotCode")
+        try check([DT_INIT, DT_FINI].compactMap { dynamic[$0] }.allSatisfy(isCode), "elfInitializerNotCode")
     }
 
     /// Checks that either all of some tags exist, or none.

@@ -105,8 +105,8 @@ final class ELFWork {
     func add(_ count: Int, _ part: String) throws(ELFFlaw) {
         steps += count
         guard steps <= limit else {
-            let values: [String: ErrorReason.Value] = ["part": .reason(ErrorReason(part)), "limit": .integer(limit)]
-            throw .excessive(ErrorReason("elfTooMuchWork", values))
+            throw .excessive(
+                ErrorReason("elfTooMuchWork", ["part": .reason(ErrorReason(part)), "limit": .integer(limit)]))
         }
     }
 }

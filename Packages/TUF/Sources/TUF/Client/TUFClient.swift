@@ -74,7 +74,7 @@ public struct TUFClient: Sendable {
     /// - Returns: The target, or nil if no role that may describe it does.
     public func find(_ path: String, in trusted: TrustedMetadata) async throws(TUFError) -> FoundTarget? {
         let loader = loader(for: trusted)
-        return try await TargetSearch(trusted: trusted, limit: limits.visitedRoles) { (role) throws(TUFError) in
+        return try await TargetSearch(trusted: trusted, limit: limits.visitedRoles) { role throws(TUFError) in
             try await loader.targets(role, in: trusted.snapshot.content)
         }.find(path)
     }

@@ -23,7 +23,7 @@ extension TUFClient {
             let folder = try Folder(folder: folderPath, isCreated: true)
             if let saved = try folder.file(fileName), try target.file.isContent(of: saved) { return false }
             let file = try NewFile(in: folder)
-            let length = try await targets.read(name, atMost: target.file.length) { (piece) throws(TUFError) in
+            let length = try await targets.read(name, atMost: target.file.length) { piece throws(TUFError) in
                 // A copy, because the memory of the piece belongs to another isolation than the hasher.
                 let copy = Array(piece)
                 hasher.withLock { $0.update(copy) }
@@ -32,7 +32,7 @@ extension TUFClient {
             guard length == target.file.length else {
                 throw TUFError(.tooShort, detail: "\(length) of \(target.file.length) bytes")
             }
-            try hasher.withLock { (hasher) throws(TUFError) in try target.file.hashes.verify(hasher) }
+            try hasher.withLock { hasher throws(TUFError) in try target.file.hashes.verify(hasher) }
             try file.commit(as: fileName)
             return true
         } catch {

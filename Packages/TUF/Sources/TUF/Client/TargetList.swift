@@ -27,7 +27,7 @@ struct TargetList {
     /// Searches a target in roles that are loaded, by the same rules as in all searches.
     private func find(_ path: String, in roles: [RoleReference: Role]) async throws(TUFError) -> FoundTarget? {
         do throws(TUFError) {
-            return try await TargetSearch(trusted: trusted, limit: limits.visitedRoles) { (role) throws(TUFError) in
+            return try await TargetSearch(trusted: trusted, limit: limits.visitedRoles) { role throws(TUFError) in
                 guard let loaded = roles[role] else { throw TUFError(.roleUnknown, role.name) }
                 return try loaded.get()
             }.find(path)

@@ -106,8 +106,7 @@ extension SignedMetadata {
     public func adding(_ added: [Signature]) throws(TUFError) -> SignedMetadata {
         let ids = Set(added.map(\.keyID))
         var file = try JSONObject(reading: JSONValue(parsing: bytes), "the file")
-        let all = signatures.filter { !ids.contains($0.keyID) } + added
-        file["signatures"] = all.jsonValue
+        file["signatures"] = (signatures.filter { !ids.contains($0.keyID) } + added).jsonValue
         return try SignedMetadata(JSONValue.object(file).text)
     }
 
