@@ -44,7 +44,7 @@ extension CommandError {
     }
 
     /// An archive is another one than signed metadata describe.
-    static func interfaceDiffers(_ identity: BundleIdentity, problems: [String]) -> Self {
+    static func interfaceDiffers(_ identity: BundleIdentity, _ problems: [String]) -> Self {
         Self(.refused, identity, reason: "componentMismatch", details: problems)
     }
 

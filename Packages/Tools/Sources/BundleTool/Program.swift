@@ -19,21 +19,21 @@ public enum Program {
     public static func reply(to words: [String], on terminal: Terminal) throws -> Reply {
         let parsed = try CommandLineParser(command).parse(words)
         let isJSON = parsed.flag("json")
+        let answer: Answer
         switch parsed.intent {
         case .help:
             let renderer = HelpRenderer(command, width: terminal.width, terminal: isJSON ? .plain : terminal)
             let help = renderer.text(for: parsed.path) ?? ""
-            return Reply(Answer(text: help, json: ["help": help]), isJSON: isJSON)
+            answer = Answer(text: help, json: ["help": help])
         case .version:
             let version = CoreVersion.release
-            return Reply(
-                Answer(text: "\(command.name) \(version)\n", json: CoreVersion.json(of: version)), isJSON: isJSON)
+            answer = Answer(text: "\(command.name) \(version)\n", json: CoreVersion.json(of: version))
         case .run:
             try parsed.requireCurrentFolder()
             let named = commands.first { $0.declaration.name == parsed.path.first }
-            let answer = try named?.run(parsed, terminal)
-            return Reply(try answer ?? CompletionCommand.answer(parsed, for: command.name), isJSON: isJSON)
+            answer = try named?.run(parsed, terminal) ?? CompletionCommand.answer(parsed, for: command.name)
         }
+        return Reply(answer, isJSON: isJSON)
     }
 
     /// Returns the answer to a script that completes command lines; `nil` for any other command line.
@@ -68,13 +68,24 @@ public enum Program {
     }
 
     /// Returns whether a command line asks for JSON, even if it is otherwise invalid.
-    public static func wantsJSON(_ words: [String]) -> Bool {
+    static func wantsJSON(_ words: [String]) -> Bool {
         CommandLineParser(command).mentions(flag: "json", in: words)
     }
 }
 
+extension Command.ValueKind {
+    /// A package, or another zip archive.
+    static let package = file(ending: ".zip")
+    /// A built library.
+    static let library = file(ending: ".so")
+    /// A JSON document.
+    static let json = file(ending: ".json")
+    /// The public part of a key.
+    static let publicKey = file(ending: ".pub")
+}
+
 /// A command of the program, which carries out a command line for the terminal on which its answer is shown.
-struct ProgramCommand: Sendable {
+struct ProgramCommand {
     typealias Run = @Sendable (_ parsed: ParsedCommand, _ terminal: Terminal) throws -> Answer
 
     let declaration: Command
@@ -91,8 +102,8 @@ struct ProgramCommand: Sendable {
 
 extension ParsedCommand {
     /// Checks that two options are not used together.
-    func requireOne(of option: String, _ other: String) throws(UsageError) {
-        if count(option) > 0, count(other) > 0 { throw conflict(option, other) }
+    func requireOne(of option: String, _ other: String) throws {
+        if flag(option), flag(other) { throw conflict(option, other) }
     }
 
     /// Returns the error for a value of an option or argument. The accepted values are in the section `bundletool` of `en.json`, as `SUBJECT expected`.

@@ -27,8 +27,7 @@ extension CatalogEditor {
         var list = try unrevokedVersions(of: identity)
         let path = CatalogPath.package(identity)
         let old = try target(path)
-        if let old, let custom = old.custom {
-            let published = try CatalogEntry(custom: custom, path: path)
+        if let old, let published = try self.entry(of: identity) {
             guard published.sealDigest == entry.sealDigest else { throw CommandError.versionReused(identity) }
             if try old.isFile(package.path) {
                 // The same parts, made with another release of zlib, can have other bytes.
@@ -55,8 +54,7 @@ extension CatalogEditor {
     public mutating func revoke(_ identity: BundleIdentity, reason: String) throws {
         var list = try unrevokedVersions(of: identity)
         let entry = try withdraw(identity, from: &list)
-        list.revoked.append(
-            RevokedVersion(version: identity.version, sealDigest: entry.sealDigest, reason: reason))
+        list.revoked.append(.init(version: identity.version, sealDigest: entry.sealDigest, reason: reason))
         list.revoked.sort { $0.version > $1.version }
         versions[identity.identifier] = list
     }
@@ -73,12 +71,9 @@ extension CatalogEditor {
     /// Returns the versions of a bundle, of which one must not be revoked.
     private func unrevokedVersions(of identity: BundleIdentity) throws -> CatalogVersions {
         let list = try versions(of: identity.identifier)
-        if let revoked = list.revoked.first(where: { $0.version == identity.version }) {
-            throw CommandError(
-                .refused, identity, code: "versionRevoked", reason: "publicationRevoked",
-                ["problem": "\(revoked.reason)"])
-        }
-        return list
+        guard let revoked = list.revoked.first(where: { $0.version == identity.version }) else { return list }
+        throw CommandError(
+            .refused, identity, code: "versionRevoked", reason: "publicationRevoked", ["problem": "\(revoked.reason)"])
     }
 
     /// Removes the targets of a version, and the bundle from the providers of needs that no other version meets.
@@ -143,7 +138,9 @@ extension CatalogEditor {
             guard published.sealDigest == interface.sealDigest else { throw CommandError.versionReused(identity) }
             if try old.isFile(interface.path) { return .unchanged }
         }
-        try addTarget(path, .file(interface.path), custom: CatalogInterface(of: interface).custom)
+        let description = CatalogInterface(
+            identity: identity, module: interface.module, sealDigest: interface.sealDigest, team: interface.seal.team)
+        try addTarget(path, .file(interface.path), custom: description.custom)
         return old == nil ? .added : .updated
     }
 
@@ -161,19 +158,9 @@ extension CatalogEditor {
         }
         try addTarget(path, .file(file), custom: sdk.custom)
         let listPath = CatalogPath.sdkVersions(for: sdk.platform)
-        var list =
-            try target(listPath)?.custom.map { try CatalogSDKVersions(custom: $0, path: listPath) }
-            ?? CatalogSDKVersions()
+        var list = try target(listPath)?.custom.map { try CatalogSDKVersions(custom: $0, path: listPath) } ?? .init()
         list.add(sdk.version)
         try setList(listPath, list.custom, count: list.versions.count, limit: CatalogLimits.versions)
         return .added
-    }
-}
-
-extension CatalogInterface {
-    /// Describes an archive.
-    init(of archive: InterfaceArchive) {
-        self.init(
-            identity: archive.identity, module: archive.module, sealDigest: archive.sealDigest, team: archive.seal.team)
     }
 }

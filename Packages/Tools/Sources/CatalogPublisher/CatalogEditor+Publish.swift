@@ -40,8 +40,7 @@ extension CatalogEditor {
             if role == .root, let old { try require("root", old.keys(of: .root)) }
         }
         for role in repository.unsignedRoles {
-            try require(
-                role, try self.keys(ofTargetsRole: role), old: role == "targets" ? old?.keys(of: .targets) : nil)
+            try require(role, self.keys(ofTargetsRole: role), old: role == "targets" ? old?.keys(of: .targets) : nil)
         }
         return try keys.keys(ids)
     }

@@ -14,11 +14,10 @@ extension CatalogEditor {
     ///
     /// - Returns: The identifiers of the new keys by the names of their roles.
     public mutating func create(bins count: Int, keys: inout CatalogKeys) throws -> [(role: String, key: String)] {
-        var created: [(role: String, key: String)] = []
-        for role in [TopLevelRole.root, .targets, .snapshot, .timestamp] {
+        var created = try [TopLevelRole.root, .targets, .snapshot, .timestamp].map { role in
             let key = try keys.generate().publicKey
             try change { try $0.setKeys([key], threshold: 1, of: role) }
-            created.append((role.rawValue, key.id))
+            return (role: role.rawValue, key: key.id)
         }
         let key = try keys.generate().publicKey
         created.append((Self.singleBin, key.id))
@@ -91,7 +90,7 @@ extension CatalogEditor {
     /// - Parameter old: The beginning of the identifier of the old key; nil for the only one.
     public mutating func rotateKey(of role: String, replacing old: String?, keys: inout CatalogKeys) throws {
         let current = try self.keys(of: role)
-        let matches = current.ids.filter { id in old.map { id.hasPrefix($0) } ?? true }
+        let matches = current.ids.filter { $0.hasPrefix(old ?? "") }
         guard let replaced = matches.first, matches.count == 1 else {
             throw Self.rotationInvalid(
                 role,

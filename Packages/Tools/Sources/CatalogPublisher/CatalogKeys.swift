@@ -74,7 +74,7 @@ public struct CatalogKeys {
     ///
     /// - Throws: ``CommandError``, and the errors of the question for the password.
     public mutating func keys(_ ids: some Sequence<String>) throws -> [SecretKey] {
-        try ids.sorted().compactMap { id in try key(id) }
+        try ids.sorted().compactMap { try key($0) }
     }
 
     private mutating func key(_ id: String) throws -> SecretKey? {
@@ -83,7 +83,7 @@ public struct CatalogKeys {
         let pem = try Self.text(of: path)
         let password = pem.contains("ENCRYPTED") ? try currentPassword(isNew: false) : nil
         let key: SecretKey
-        do throws(TUFError) {
+        do {
             key = try SecretKey(pem: pem, password: password)
         } catch {
             if error.code == .passwordWrong {
@@ -146,8 +146,8 @@ public struct ExportedMetadata: Sendable {
     /// - Throws: ``CommandError``, or the errors of `NamedFile`.
     public init(_ file: FilePath) throws {
         let bytes = try NamedFile.bytes(of: file, limit: Self.limit)
-        do throws(TUFError) {
-            do throws(TUFError) {
+        do {
+            do {
                 metadata = try SignedMetadata<Root>(bytes)
             } catch  where error.code == .wrongRole {
                 metadata = try SignedMetadata<Targets>(bytes)

@@ -131,8 +131,7 @@ public struct CatalogReport: Sendable {
     ) throws {
         if let identity = CatalogPath.identity(ofPackage: path) {
             let entry = try CatalogEntry(custom: custom, path: path)
-            packages.append(
-                Package(identity: identity, role: role, size: file.length, entry: entry, revocation: nil))
+            packages.append(.init(identity: identity, role: role, size: file.length, entry: entry, revocation: nil))
             for (target, delta) in entry.allDeltas where !editor.has(target, delta.length, delta.sha256) {
                 problems.append("\"\(path)\" lists a delta from \(delta.base) that the catalog does not have")
             }
@@ -148,7 +147,7 @@ public struct CatalogReport: Sendable {
                 "kind": "interface", "identifier": identity.identifier, "version": identity.version,
                 "module": module, "team": team, "role": role, "size": size,
             ])
-            components.append(Component(path: path, row: row, json: json))
+            components.append(.init(path: path, row: row, json: json))
             if (try? editor.entry(of: identity))?.team != interface.team {
                 problems.append("\"\(path)\" is the Interface of no package of its team")
             }
@@ -161,7 +160,7 @@ public struct CatalogReport: Sendable {
                 "kind": "sdk", "version": sdk.version, "platform": sdk.platform, "swift": sdk.swift, "role": role,
                 "size": file.length,
             ])
-            components.append(Component(path: path, row: row, json: json))
+            components.append(.init(path: path, row: row, json: json))
         } else if path.hasPrefix("providers/") {
             _ = try CatalogProviders(custom: custom, path: path)
         } else if path.hasSuffix("/versions.json"), let identifier = BundleIdentifier(String(path.dropLast(14))) {

@@ -124,7 +124,7 @@ extension CatalogEditor {
                 let file = folder.appending(FilePath(path).lastComponent)
                 let content = try content(of: old)
                 let length: Int
-                do throws(DeltaError) {
+                do {
                     length = try Delta.make(from: .package(content), to: new.string, at: file.string)
                 } catch {
                     let platform = base.parts.isEmpty ? nil : platform

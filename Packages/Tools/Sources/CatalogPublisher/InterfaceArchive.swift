@@ -54,9 +54,7 @@ public struct InterfaceArchive: Sendable {
             entryCount: 2 * InterfaceRules.fileCount,
             totalUncompressedSize: InterfaceRules.totalSize + UInt64(Seal.sizeLimit),
             compressionRatio: ZipLimits.usualRatio)
-        archive = try Self.reporting(subject) { () throws(ZipError) in
-            try ZipArchive(path: path.string, limits: limits)
-        }
+        archive = try Self.reporting(subject) { try ZipArchive(path: path.string, limits: limits) }
         let description = try InterfaceDescription(
             reading: try Self.bytes(Self.descriptionName, limit: Self.descriptionLimit, archive, subject), of: subject)
         (identity, module) = (description.identity, description.module)
@@ -73,19 +71,19 @@ public struct InterfaceArchive: Sendable {
 
     /// Runs a body in which the error of an archive is the problem of an Interface.
     private static func reporting<Result>(
-        _ subject: String, _ body: () throws(ZipError) -> Result
-    ) throws(CommandError) -> Result {
-        do throws(ZipError) {
+        _ subject: String, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
             return try body()
-        } catch {
-            throw .interfaceInvalid(subject, problems: ["\(error)"])
+        } catch let error as ZipError {
+            throw CommandError.interfaceInvalid(subject, problems: ["\(error)"])
         }
     }
 
     private static func bytes(
         _ name: String, limit: Int, _ archive: ZipArchive, _ subject: String
     ) throws(CommandError) -> [UInt8] {
-        do throws(ZipError) {
+        do {
             return try archive.contents(of: name, limit: limit)
         } catch {
             let problem = error.code == .noSuchEntry ? "it is missing" : "\(error)"
@@ -118,7 +116,7 @@ public struct InterfaceArchive: Sendable {
             return problems + ["it has more than \(byteCount(InterfaceRules.fileSize))"]
         }
         let bytes: [UInt8]
-        do throws(ZipError) {
+        do {
             bytes = try archive.contents(of: entry.name, limit: InterfaceRules.fileSize)
         } catch {
             return problems + ["\(error)"]
@@ -147,7 +145,7 @@ public struct InterfaceArchive: Sendable {
     ///
     /// - Throws: ``CommandError`` with code `componentInvalid`.
     public func extract(to folder: FilePath) throws {
-        try Self.reporting(path.lastComponent) { () throws(ZipError) in try archive.extract(to: folder.string) }
+        try Self.reporting(path.lastComponent) { try archive.extract(to: folder.string) }
     }
 }
 
@@ -200,13 +198,13 @@ extension InterfaceArchive {
         let (seal, signature) = try sealer.sign(sealed, of: identity)
         files[Seal.name] = seal
         files[Seal.signatureName] = signature
-        try reporting(path.lastComponent) { () throws(ZipError) in
+        try reporting(path.lastComponent) {
             var writer = ZipWriter()
             for (name, bytes) in files { try writer.add(bytes, as: name) }
             try writer.write(to: path.string)
         }
         do {
-            return try InterfaceArchive(opening: path)
+            return try Self(opening: path)
         } catch {
             unlink(path.string)
             throw error

@@ -32,23 +32,18 @@ enum InterfaceRules {
         }
         guard let name = names.last, name.hasSuffix(".swift") else { return "only Swift sources are allowed" }
         let lowercase = name.lowercased()
-        if lowercase.hasPrefix("package.") || lowercase.hasPrefix("package@") {
-            return "it is named as a package manifest"
-        }
+        if ["package.", "package@"].contains(where: lowercase.hasPrefix) { return "it is named as a package manifest" }
         return lowercase == "main.swift" ? "it is named as the main file of a program" : nil
     }
 
     /// Returns the problems of a source.
     static func problems(inSource bytes: [UInt8]) -> [String] {
         guard let text = String(validating: bytes, as: UTF8.self) else { return ["it is not UTF-8"] }
-        var problems: [String] = []
-        for module in imports(in: text) where !importable.contains(module) {
-            problems.append(
-                "it imports \(module), which callers need not have; \(importable.sorted().joined(separator: ", "))")
+        let problems = imports(in: text).filter { !importable.contains($0) }.map {
+            "it imports \($0), which callers need not have; \(importable.sorted().joined(separator: ", "))"
         }
         // A macro would be a program that the compiler runs.
-        if text.contains("#externalMacro") { problems.append("it declares a macro") }
-        return problems
+        return problems + (text.contains("#externalMacro") ? ["it declares a macro"] : [])
     }
 
     /// Returns the names of imported modules.
@@ -70,10 +65,7 @@ struct InterfaceDescription {
 
     private struct Document: Decodable {
         let formatVersion: Int
-        let kind: String
-        let identifier: String
-        let version: String
-        let module: String
+        let kind, identifier, version, module: String
     }
 
     /// The bytes of the file.
@@ -88,7 +80,7 @@ struct InterfaceDescription {
 
 extension InterfaceDescription {
     /// Reads the file.
-    init(reading bytes: [UInt8], of subject: String) throws(CommandError) {
+    init(reading bytes: [UInt8], of subject: String) throws {
         func refusal(_ problem: String) -> CommandError {
             .interfaceInvalid(subject, problems: ["\(InterfaceArchive.descriptionName): \(problem)"])
         }

@@ -31,15 +31,15 @@ public enum TeamExport {
         guard let role = roles.first, roles.count == 1,
             try editor.delegations().contains(where: { $0.name == role && !$0.isBin })
         else {
+            let names = roles.joined(separator: ", ")
             throw CommandError.exportInvalid(
-                roles.isEmpty
-                    ? "nothing has changed" : "the changes are those of the roles \(roles.joined(separator: ", "))")
+                roles.isEmpty ? "nothing has changed" : "the changes are those of the roles \(names)")
         }
-        let signers = try keys.keys(try keys.signers(of: role, editor.keys(ofTargetsRole: role)))
+        let signers = try keys.keys(keys.signers(of: role, editor.keys(ofTargetsRole: role)))
         let signed = try reporting(editor.folder) {
             try editor.repository.unsignedTargets(of: role).signed(by: signers)
         }
-        do throws(ZipError) {
+        do {
             var writer = ZipWriter()
             try writer.add(signed.bytes, as: "metadata/\(role).json")
             for (path, content) in editor.newContents {
@@ -72,7 +72,7 @@ public enum TeamExport {
                 throw CommandError.importInvalid(file, "it has not exactly one metadata file")
             }
             role = String(name.dropFirst("metadata/".count).dropLast(".json".count))
-            metadata = try SignedMetadata(try archive.contents(of: name, limit: metadataLimit))
+            metadata = try SignedMetadata(archive.contents(of: name, limit: metadataLimit))
             try archive.extract(to: folder.appending("export").string)
         } catch let error as ZipError {
             throw CommandError.importInvalid(file, error.detail.isEmpty ? error.code.rawValue : error.detail)

@@ -53,20 +53,17 @@ package struct LintReport: Sendable {
     /// Renders the findings, grouped by rule, each group with its remedy.
     package func text(for terminal: Terminal) -> String {
         findings.map { group in
-            let style: TextStyle = group.rule.severity == .error ? .red : .yellow
-            let title =
-                terminal.styled(group.rule.severity.rawValue, style) + " \(group.rule.code): \(group.rule.summary)\n"
+            let rule = group.rule
+            let severity = terminal.styled(rule.severity.rawValue, rule.severity == .error ? .red : .yellow)
             let lines = group.problems.map { "  - \(printable("\($0.place): \($0.words)"))\n" }
-            return title + lines.joined() + "  remedy: \(group.rule.remedy)\n"
+            return "\(severity) \(rule.code): \(rule.summary)\n\(lines.joined())  remedy: \(rule.remedy)\n"
         }.joined()
     }
 
     /// The numbers of findings in words.
     package var counts: String {
         let silent = silenced.reduce(0) { $0 + $1.problems.count }
-        let numbers =
-            [count(errors, "error"), count(warnings, "warning")] + (silent == 0 ? [] : ["\(silent) silenced"])
-        return numbers.joined(separator: ", ")
+        return "\(count(errors, "error")), \(count(warnings, "warning"))" + (silent == 0 ? "" : ", \(silent) silenced")
     }
 
     private func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
@@ -84,9 +81,7 @@ package struct LintReport: Sendable {
                 }
             }
         }
-        return JSONText([
-            "errors": errors, "warnings": warnings, "findings": list(findings), "silenced": list(silenced),
-        ])
+        return ["errors": errors, "warnings": warnings, "findings": list(findings), "silenced": list(silenced)]
     }
 }
 

@@ -128,8 +128,7 @@ struct SourceUsage {
     ///
     /// - Returns: `nil` for a bundle with code whose sources are not known, or whose code composes names from their beginning on.
     init?(of subject: LintSubject) {
-        guard let manifest = subject.manifest else { return nil }
-        guard manifest.libraries.isEmpty || subject.sources != nil else { return nil }
+        guard let manifest = subject.manifest, manifest.libraries.isEmpty || subject.sources != nil else { return nil }
         texts = (subject.sources ?? []) + subject.resources.documents
         var beginnings: Set<String> = []
         for text in subject.sources ?? [] {

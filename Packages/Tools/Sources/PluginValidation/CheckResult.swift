@@ -16,9 +16,8 @@ extension Answer {
         let isPassed = count(.failed) == 0
         self.init(
             text: results.map { $0.text(for: terminal) }.joined() + "\n" + summary,
-            json: [
-                "bundle": bundle, "seed": Int(clamping: seed), "passed": isPassed, "checks": results.map(\.json),
-            ], status: isPassed ? .done : .refused)
+            json: ["bundle": bundle, "seed": Int(clamping: seed), "passed": isPassed, "checks": results.map(\.json)],
+            status: isPassed ? .done : .refused)
     }
 }
 
@@ -45,7 +44,7 @@ public struct CheckResult: Sendable, Codable, Equatable {
     /// Other findings: the problems of a warning, such as an error that has answered a request, and facts.
     public let notes: [String]
     /// The time that the check took, in seconds.
-    public var seconds: Double = 0
+    public var seconds = 0.0
 
     /// Creates a result.
     public init(check: String, outcome: Outcome, problems: [String] = [], notes: [String] = []) {

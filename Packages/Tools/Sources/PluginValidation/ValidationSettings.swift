@@ -41,8 +41,7 @@ public struct ValidationSettings: Sendable, Codable {
     ///   - addresses: addresses that the plugin is known to answer.
     public init(
         folder: FilePath, package identity: BundleIdentity, after released: BundleIdentity? = nil, runner: FilePath,
-        addresses: [String], seed: UInt64,
-        opens: Int, deadline: Int
+        addresses: [String], seed: UInt64, opens: Int, deadline: Int
     ) {
         runnerPath = runner.string
         self.addresses = addresses
@@ -69,12 +68,11 @@ public struct ValidationSettings: Sendable, Codable {
     /// The folder of the validation.
     public var folder: FilePath { FilePath(path) }
     /// Reads the manifest of the validated package.
-    public func manifest() throws(AtriumError) -> Manifest { try package.manifest() }
+    public func manifest() throws -> Manifest { try package.manifest() }
 
     /// Returns the given addresses that no route of the package matches, or that are no addresses.
-    public func unknownAddresses() throws(AtriumError) -> [String] {
-        var patterns: [RoutePattern] = []
-        for route in try manifest().routes { patterns.append(try RoutePattern(route.pattern)) }
+    public func unknownAddresses() throws -> [String] {
+        let patterns = try manifest().routes.map { try RoutePattern($0.pattern) }
         return addresses.filter { text in
             guard let uri = try? ResourceURI(text) else { return true }
             return !patterns.contains { $0.captures(from: uri) != nil }
@@ -108,20 +106,15 @@ public enum ValidationPackages {
     ///   - time: the time of signing, in seconds since 1970.
     /// - Throws: the errors of reading and signing the packages.
     public static func sign(_ packages: [FilePath], in folder: FilePath, at time: Int64) throws {
-        try FileManager.default.createDirectory(
-            atPath: catalog(in: folder).string, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: catalog(in: folder).string, withIntermediateDirectories: true)
         var keys: [String: SigningKey] = [:]
         let trusted = TrustFile(shipped: nil, own: trust(in: folder))
         for package in packages {
             let identity = try PackageFile(path: package).manifest().identity
             // The owner of the first two labels may use all app groups that any team of such a bundle could own.
             let team = identity.identifier.text.split(separator: ".").prefix(2).joined(separator: ".")
-            let key: SigningKey
-            if let known = keys[team] {
-                key = known
-            } else {
-                key = try SigningKey.generate()
-                keys[team] = key
+            let key = try keys[team] ?? .generate()
+            if keys.updateValue(key, forKey: team) == nil {
                 try trusted.change { store throws(AtriumError) in
                     try store.adding(team: team, name: nil, prefixes: [team], key: key.publicKey)
                 }

@@ -39,7 +39,7 @@ extension Bitmap {
             image.pointee.format = png_uint_32(PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLOR)
             var bytes = [UInt8](repeating: 0, count: width * height * 4)
             guard library.finish(image, nil, &bytes, 0, nil) != 0 else { throw Self.damage(of: image.pointee) }
-            return Bitmap(width: width, height: height, bytes: bytes)
+            return Self(width: width, height: height, bytes: bytes)
         }
     }
 
@@ -65,18 +65,18 @@ extension Bitmap {
     public func scaled(width newWidth: Int, height newHeight: Int) -> Bitmap {
         let (newWidth, newHeight) = (max(1, newWidth), max(1, newHeight))
         if newWidth == width, newHeight == height { return self }
-        let columns = (0..<newWidth).map { Self.range(of: $0, in: newWidth, from: width) }
+        let columns = (0..<newWidth).map { range(of: $0, in: newWidth, from: width) }
         var result: [UInt8] = []
         result.reserveCapacity(newWidth * newHeight * 4)
         for y in 0..<newHeight {
-            let rows = Self.range(of: y, in: newHeight, from: height)
+            let rows = range(of: y, in: newHeight, from: height)
             for column in columns { appendAverage(column, rows, to: &result) }
         }
-        return Bitmap(width: newWidth, height: newHeight, bytes: result)
+        return Self(width: newWidth, height: newHeight, bytes: result)
     }
 
     /// Returns the positions in the image that a position in the scaled image covers, at least one.
-    private static func range(of position: Int, in size: Int, from old: Int) -> Range<Int> {
+    private func range(of position: Int, in size: Int, from old: Int) -> Range<Int> {
         let start = min(position * old / size, old - 1)
         return start..<max(start + 1, min((position + 1) * old / size, old))
     }

@@ -9,9 +9,9 @@ public struct HalfBlocks: Hashable, Sendable {
     /// A cell.
     public struct Cell: Hashable, Sendable {
         /// The color of the upper half, or nil for the background.
-        public let upper: PixelColor?
+        let upper: PixelColor?
         /// The color of the lower half, or nil for the background.
-        public let lower: PixelColor?
+        let lower: PixelColor?
 
         /// The character of the cell: a space, the upper half block, or the lower one.
         ///
@@ -43,8 +43,8 @@ public struct HalfBlocks: Hashable, Sendable {
             var last: [String] = []
             for cell in row {
                 let style = [
-                    cell.foreground.map { Self.sequence(38, $0, colors) } ?? "39",
-                    cell.background.map { Self.sequence(48, $0, colors) } ?? "49",
+                    cell.foreground.map { sequence(38, $0, colors) } ?? "39",
+                    cell.background.map { sequence(48, $0, colors) } ?? "49",
                 ]
                 if style != last { line += "\u{1B}[\(style.joined(separator: ";"))m" }
                 last = style
@@ -54,7 +54,7 @@ public struct HalfBlocks: Hashable, Sendable {
         }
     }
 
-    private static func sequence(_ ground: Int, _ color: PixelColor, _ depth: ColorDepth) -> String {
+    private func sequence(_ ground: Int, _ color: PixelColor, _ depth: ColorDepth) -> String {
         switch depth {
         case .indexed: "\(ground);5;\(color.indexOf256)"
         case .direct: "\(ground);2;\(color.red);\(color.green);\(color.blue)"
@@ -90,9 +90,9 @@ public enum ColorDepth: Hashable, Sendable {
 /// A number of character cells of a terminal.
 public struct CellArea: Hashable, Sendable {
     /// The width that a cell is taken to have, in points.
-    public static let cellWidth = 8
+    static let cellWidth = 8
     /// The height that a cell is taken to have, in points.
-    public static let cellHeight = 16
+    static let cellHeight = 16
 
     /// The number of columns, at least 1.
     public let columns: Int

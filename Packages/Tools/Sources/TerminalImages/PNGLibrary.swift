@@ -2,7 +2,7 @@ import CTerminalImages
 import Glibc
 
 /// The functions of libpng that decode a file. The library is opened with the first image, and stays open.
-struct PNGLibrary: Sendable {
+struct PNGLibrary {
     typealias Image = UnsafeMutablePointer<png_image>
     typealias Begin = @Sendable @convention(c) (Image, UnsafeRawPointer?, Int) -> Int32
     typealias Finish =

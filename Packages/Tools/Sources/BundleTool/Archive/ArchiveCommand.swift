@@ -7,17 +7,17 @@ import Zip
 let archiveCommand = ProgramCommand(
     "archive",
     subcommands: [
-        Command("test", arguments: [.repeated("file", atLeastOne: true, kind: .file(ending: ".zip"))], options: limits),
-        Command("list", arguments: [.required("file", kind: .file(ending: ".zip"))], options: limits),
+        Command("test", arguments: [.repeated("file", atLeastOne: true, kind: .package)], options: limits),
+        Command("list", arguments: [.required("file", kind: .package)], options: limits),
         Command(
-            "extract", arguments: [.required("file", kind: .file(ending: ".zip"))],
-            options: [.value("to", placeholder: "dir", presence: .required, kind: .folder)] + limits),
+            "extract", arguments: [.required("file", kind: .package)],
+            options: [.value("to", presence: .required, kind: .folder)] + limits),
     ]
 ) { parsed, terminal in
-    func limit(_ option: String) throws(UsageError) -> Int { try parsed.integer(option, in: 0...Int.max) ?? .max }
-    let limits = ZipLimits(
-        entryCount: try limit("max-entries"), totalUncompressedSize: UInt64(try limit("max-size")),
-        compressionRatio: UInt64(try limit("max-ratio")))
+    func limit(_ option: String) throws -> Int { try parsed.integer(option, in: 0...Int.max) ?? .max }
+    let limits = try ZipLimits(
+        entryCount: limit("max-entries"), totalUncompressedSize: UInt64(limit("max-size")),
+        compressionRatio: UInt64(limit("max-ratio")))
     let file = parsed.file(argument: "file")
     switch parsed.path.last {
     case "test": return verdict(on: parsed.arguments("file").map { FilePath($0) }, within: limits, terminal)
@@ -27,15 +27,14 @@ let archiveCommand = ProgramCommand(
 }
 
 private let limits: [Command.Option] = [
-    .value("max-entries", placeholder: "n"),
-    .value("max-size", placeholder: "bytes"),
+    .value("max-entries", placeholder: "n"), .value("max-size", placeholder: "bytes"),
     .value("max-ratio", placeholder: "n"),
 ]
 
 /// Returns the target folder, which must exist or end in a name.
-private func target(_ parsed: ParsedCommand) throws(UsageError) -> FilePath {
+private func target(_ parsed: ParsedCommand) throws -> FilePath {
     let target = parsed.file("to") ?? ""
-    guard Files.kind(of: target) == nil, ["", ".", ".."].contains(target.lastComponent) else { return target }
+    guard !target.exists, ["", ".", ".."].contains(target.lastComponent) else { return target }
     throw parsed.invalid("--to", parsed.value("to") ?? "")
 }
 
@@ -43,23 +42,21 @@ private func target(_ parsed: ParsedCommand) throws(UsageError) -> FilePath {
 ///
 /// An archive that is not valid takes precedence over one that cannot be read.
 private func verdict(on files: [FilePath], within limits: ZipLimits, _ terminal: Terminal) -> Answer {
-    var (text, lines, statuses): (String, [JSONText], [ExitStatus]) = ("", [], [])
+    var (text, lines, statuses) = ("", [JSONText](), [ExitStatus]())
     for file in files {
         var refusal: ZipError?
-        do throws(ZipError) {
+        do {
             try ZipArchive(path: file.string, limits: limits).verifyContents()
-            text += "\(terminal.styled("accepted", .green))  \(printable(file.string))\n"
+            text += "\(terminal.styled("accepted", .green))  \(printable(file))\n"
         } catch {
             let reason = printable("\(file): \(error.code.rawValue): \(error.finding)")
             text += "\(terminal.styled("refused", .red))   \(reason)\n"
             statuses.append(CommandError.archive(error, file).exitStatus)
             refusal = error
         }
-        lines.append(
-            JSONText([
-                "file": file, "accepted": refusal == nil, "code": refusal?.code.rawValue,
-                "reason": refusal?.finding,
-            ]))
+        lines.append([
+            "file": file, "accepted": refusal == nil, "code": refusal?.code.rawValue, "reason": refusal?.finding,
+        ])
     }
     return Answer(
         text: text, lines: lines, status: statuses.contains(.badInput) ? .badInput : statuses.first ?? .done)
@@ -72,7 +69,7 @@ private func list(_ file: FilePath, within limits: ZipLimits, _ terminal: Termin
     let entries = archive.entries.map { entry -> JSONText in
         let (mode, sum) = (digits(entry.mode, radix: 8, count: 4), digits(entry.crc32, radix: 16, count: 8))
         let (size, packed) = (Int(clamping: entry.uncompressedSize), Int(clamping: entry.compressedSize))
-        table.add([mode, "\(size)", "\(packed)", "\(entry.method)", sum, entry.name])
+        table.add([mode, size, packed, "\(entry.method)", sum, entry.name])
         return [
             "name": entry.name, "isFolder": entry.isDirectory, "mode": mode, "size": size, "packedSize": packed,
             "method": "\(entry.method)", "crc32": sum,
@@ -110,7 +107,7 @@ private func extract(_ file: FilePath, to target: FilePath, within limits: ZipLi
     let files = archive.entries.count { !$0.isDirectory }
     let size = Int(clamping: archive.totalUncompressedSize)
     return Answer(
-        text: "\(printable(target.string)): \(files) \(files == 1 ? "file" : "files"), \(byteCount(size))\n",
+        text: "\(printable(target)): \(files) \(files == 1 ? "file" : "files"), \(byteCount(size))\n",
         json: ["file": file, "to": target, "files": files, "size": size])
 }
 

@@ -28,11 +28,10 @@ let buildCommand = ProgramCommand("build", arguments: [projectArgument, swiftArg
     let (folder, options) = parsed.projectWords
     let project = try PluginProject.at(folder, mayBeHost: true)
     let library = try project.build(parsed.configuration, options, isQuiet: parsed.flag("json"))
-    let toolset = project.hasPackage ? project.toolset.string : nil
     return Answer(
         text: project.hasPackage
-            ? "Built \(printable((library ?? project.folder).string))\n" : "This bundle has no code.\n",
-        json: ["library": library, "toolset": toolset])
+            ? "Built \(printable(library ?? project.folder))\n" : "This bundle has no code.\n",
+        json: ["library": library, "toolset": project.hasPackage ? project.toolset : nil])
 }
 
 /// The `bundletool test` command.
@@ -43,9 +42,7 @@ let testCommand = ProgramCommand(
     let (folder, options) = parsed.projectWords
     let project = try PluginProject.at(folder, mayBeHost: true)
     let filter = parsed.value("filter").map { ["--filter", $0] } ?? []
-    guard project.hasPackage else {
-        return Answer(text: "This bundle has no code.\n", json: ["passed": true])
-    }
+    guard project.hasPackage else { return Answer(text: "This bundle has no code.\n", json: ["passed": true]) }
     try project.runTests(parsed.configuration, filter + options, isQuiet: parsed.flag("json"))
     return Answer(text: "", json: ["passed": true])
 }
@@ -66,9 +63,7 @@ let runCommand = ProgramCommand(
     let library = try project.build(parsed.configuration, isQuiet: true)
     let host = try DevelopmentHost(of: project, requiring: parsed.files("dependency"), isJSON: isJSON)
     let (package, manifest) = try host.pack(library)
-    guard let address = address ?? manifest.firstAddress else {
-        throw CommandError.nothingToOpen(project.folder)
-    }
+    guard let address = address ?? manifest.firstAddress else { throw CommandError.nothingToOpen(project.folder) }
     do {
         try host.begin(with: package, of: manifest)
     } catch let failure as DevelopmentHost.Failure {

@@ -99,14 +99,14 @@ struct DevelopmentHost {
         let copy = catalog.appending(package.lastComponent)
         let key = KeyPair.files(of: keyName).secret.string
         let words = ["sign", package.string, "-o", copy.string, "--key", key, "--team", team]
-        _ = try signCommand.run(try CommandLineParser(Program.command).parse(words), .plain)
+        _ = try signCommand.run(CommandLineParser(Program.command).parse(words), .plain)
         return copy
     }
 
     /// Makes the key that only the plugin's own sandbox trusts, unless it is there.
     private func makeKey() throws {
         let files = KeyPair.files(of: keyName)
-        guard Files.kind(of: files.secret) == nil || Files.kind(of: files.publicFile) == nil else { return }
+        guard !files.secret.exists || !files.publicFile.exists else { return }
         for path in [files.secret, files.publicFile, sandbox] { Files.removeTree(path) }
         _ = try KeyPair(named: keyName, password: nil)
     }

@@ -11,14 +11,12 @@ let newCommand = ProgramCommand(
         .value(
             "extension", placeholder: "point", repeatable: true,
             kind: .words(TemplateExtension.allCases.map(\.rawValue))),
-        .flag("interface"), .value("directory", short: "d", placeholder: "dir", kind: .folder),
+        .flag("interface"), .value("directory", short: "d", kind: .folder),
     ]
 ) { parsed, _ in
     let name = parsed.argument("name") ?? ""
     let kind: BundleKind = try parsed.choice("--kind", parsed.value("kind") ?? "app")
-    let extensions = try parsed.values("extension").map {
-        try parsed.choice("--extension", $0, of: TemplateExtension.self)
-    }
+    let extensions: [TemplateExtension] = try parsed.values("extension").map { try parsed.choice("--extension", $0) }
     if kind != .app, let point = extensions.first { throw parsed.invalid("--extension", point.rawValue) }
     guard Set(extensions).count == extensions.count else {
         throw parsed.invalid("--extension", extensions.map(\.rawValue).joined(separator: ", "), ["each point once"])
@@ -37,21 +35,22 @@ let newCommand = ProgramCommand(
     let folder = FilePath(parsed.value("directory") ?? name)
     _ = try CurrentFolder.resolve(folder.string, in: ["bundletool", "new"])
     // A new Git repository may be waiting for its first files.
-    if Files.kind(of: folder) != nil, !Files.isEmptyFolder(folder, except: [".git"]) {
+    if folder.exists, !Files.isEmptyFolder(folder, except: [".git"]) {
         throw CommandError(.badInput, folder, reason: "folderUsed")
     }
     let files = try template.files()
-    for file in files {
-        let path = folder.appending(file.path)
-        try Files.makeFolder(path.parent)
-        try Files.replace(path, with: file.content)
+    for (path, content) in files {
+        let file = folder.appending(path)
+        try Files.makeFolder(file.parent)
+        try Files.replace(file, with: content)
     }
     let paths = files.map(\.path)
     let isPlain = folder.string.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
-    let place = isPlain ? folder.string : "'\(printable(folder.string))'"
-    let next = kind == .assets ? "bundletool run \(place)" : "bundletool test \(place)"
+    let place = isPlain ? folder.string : "'\(printable(folder))'"
+    let next = kind == .assets ? "run" : "test"
+    let lines = paths.map { "  \($0)\n" }.joined()
     return Answer(
-        text: "Created \(identifier) in \(place):\n" + paths.map { "  \($0)\n" }.joined() + "Next: \(next)\n",
+        text: "Created \(identifier) in \(place):\n\(lines)Next: bundletool \(next) \(place)\n",
         json: ["folder": folder, "identifier": identifier, "files": paths])
 }
 
@@ -99,7 +98,7 @@ extension PluginTemplate {
     /// Returns all files.
     ///
     /// - Throws: ``AtriumError`` if the program is not complete.
-    func files() throws(AtriumError) -> [(path: String, content: String)] {
+    func files() throws -> [(path: String, content: String)] {
         try Self.sections().compactMap { head, lines in
             guard let path = head.first, head[1...].joined().split(separator: " ").contains(where: hasFeature) else {
                 return nil
@@ -109,12 +108,12 @@ extension PluginTemplate {
     }
 
     /// Returns a text of the file that belongs to no plugin, with the values of its names.
-    static func text(_ name: String, _ values: [String: String]) throws(AtriumError) -> String {
+    static func text(_ name: String, _ values: [String: String]) throws -> String {
         let lines = try sections().first { $0.head.first == name[...] }?.lines ?? []
         return values.reduce(lines.joined(separator: "\n")) { $0.replacing("@\($1.key)@", with: $1.value) }
     }
 
-    private static func sections() throws(AtriumError) -> [(head: [Substring], lines: ArraySlice<Substring>)] {
+    private static func sections() throws -> [(head: [Substring], lines: ArraySlice<Substring>)] {
         let (_, bytes) = try NamedFile.shared("plugin-template.txt", limit: 1 << 20)
         return ("\n" + String(decoding: bytes, as: UTF8.self)).split(separator: "\n=== ").map { section in
             let lines = section.split(separator: "\n", omittingEmptySubsequences: false)

@@ -40,25 +40,25 @@ struct PluginProject {
     /// - Throws: ``CommandError`` for a folder without a manifest, `UsageError` if the current folder is missing.
     static func at(_ path: String?, mayBeHost: Bool = false) throws -> PluginProject {
         let folder = FilePath(path ?? ".")
-        var missing: CommandError { CommandError(.notFound, folder, reason: "pluginMissing") }
-        guard path != "" else { throw missing }
         // The toolset and the host need absolute paths.
-        let project = PluginProject(folder: try CurrentFolder.resolve(folder.string, in: ["bundletool"]))
-        guard Files.isFile(project.manifest) || mayBeHost && project.hasPackage else { throw missing }
+        let project = Self(folder: try CurrentFolder.resolve(folder.string, in: ["bundletool"]))
+        guard path != "", project.manifest.isFile || mayBeHost && project.hasPackage else {
+            throw CommandError(.notFound, folder, reason: "pluginMissing")
+        }
         return project
     }
 
     /// Returns whether the plugin has code that is built from this folder.
-    var hasPackage: Bool { Files.isFile(package) }
+    var hasPackage: Bool { package.isFile }
 
     /// Checks that the plugin has code that is built from this folder.
-    func requirePackage() throws(CommandError) {
+    func requirePackage() throws {
         if !hasPackage { throw CommandError(.notFound, folder, reason: "packageMissing") }
     }
 
     /// Reads the outline of the manifest. An invalid manifest has an empty outline, and so has a host, which has none; `pack` reports errors.
     func outline() throws -> Outline {
-        if Files.kind(of: manifest) == nil { return Outline() }
+        if !manifest.exists { return Outline() }
         let bytes = try Files.bytes(of: manifest, limit: ManifestReader.sizeLimit)
         return (try? StrictJSON.decode(Outline.self, from: bytes)) ?? Outline()
     }
@@ -103,10 +103,9 @@ struct PluginProject {
     /// - Throws: ``CommandError`` if a test fails, or if there is none.
     func runTests(_ configuration: Configuration, _ words: [String], isQuiet: Bool) throws {
         func reports() throws -> [FilePath] {
-            guard Files.kind(of: workFolder) != nil else { return [] }
-            return try Files.names(in: workFolder).filter { $0.hasPrefix("tests") }.map(workFolder.appending)
+            try Files.names(in: workFolder).filter { $0.hasPrefix("tests") }.map(workFolder.appending)
         }
-        for report in try reports() { Files.removeTree(report) }
+        if workFolder.exists { try reports().forEach(Files.removeTree) }
         let report = workFolder.appending("tests.xml").string
         try runSwift("test", configuration, ["--xunit-output", report] + words, isQuiet: isQuiet)
         // The tests of XCTest and of Swift Testing are in a file each.
@@ -123,9 +122,7 @@ struct PluginProject {
     ///
     /// If packages now choose other libraries, SwiftPM's plan of the build is removed, because SwiftPM would use it again.
     private func plannedPackage() throws -> FilePath {
-        let choice = Environment.variables(findingLibrariesIn: []).filter {
-            $0.prefix { $0 != "=" }.hasSuffix("USE_LIB")
-        }.sorted()
+        let choice = Environment.variables().filter { $0.prefix { $0 != "=" }.hasSuffix("USE_LIB") }.sorted()
         try record(choice.joined(separator: "\n"), as: "components") {
             for plan in try Files.names(in: workFolder.parent) where plan.hasSuffix(".yaml") {
                 Files.removeTree(workFolder.parent.appending(plan))
@@ -164,7 +161,7 @@ struct PluginProject {
         // A library of an earlier build, which the package no longer builds, must not be taken for a new one.
         if let library { Files.removeTree(library) }
         try runSwift("build", configuration, words, isQuiet: isQuiet)
-        if let library, !Files.isFile(library) { throw missing }
+        if let library, !library.isFile { throw missing }
         return library
     }
 }
@@ -183,9 +180,8 @@ extension PluginProject {
     /// Reads the lock file; an empty one if there is none.
     func componentLock() throws -> ComponentLock {
         let file = components.appending(ComponentLock.fileName)
-        guard Files.isFile(file) else { return ComponentLock() }
-        let bytes = try Files.bytes(of: file, limit: 1 << 20)
-        return try ComponentLock(reading: bytes, of: file)
+        guard file.isFile else { return ComponentLock() }
+        return try ComponentLock(reading: Files.bytes(of: file, limit: 1 << 20), of: file)
     }
 
     /// Checks that all components of the lock file are there.
@@ -194,7 +190,7 @@ extension PluginProject {
     private func requireComponents() throws {
         for component in try componentLock().components {
             let folder = components.appending(component.module)
-            guard Files.isFile(folder.appending("Package.swift")) else {
+            guard folder.appending("Package.swift").isFile else {
                 throw CommandError(.notFound, component.module, reason: "componentMissing", ["folder": "\(folder)"])
             }
         }

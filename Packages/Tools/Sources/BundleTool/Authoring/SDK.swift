@@ -21,12 +21,10 @@ struct SDK {
     /// The SDK to which this program belongs: the folder above that of the program.
     ///
     /// - Throws: ``CommandError`` if it isn't in an SDK.
-    static func own() throws(CommandError) -> SDK {
-        let sdk = SDK(root: System.program.parent.parent)
-        for folder in ["modules", "include", "lib"] where Files.kind(of: sdk.root.appending(folder)) != .folder {
-            throw CommandError(.notFound, sdk.root, reason: "sdkMissing")
-        }
-        guard Files.isFile(sdk.hostapp) else { throw CommandError(.notFound, sdk.root, reason: "sdkMissing") }
+    static func own() throws -> SDK {
+        let sdk = Self(root: System.program.parent.parent)
+        let isComplete = ["modules", "include", "lib"].allSatisfy { sdk.root.appending($0).isFolder }
+        guard isComplete, sdk.hostapp.isFile else { throw CommandError(.notFound, sdk.root, reason: "sdkMissing") }
         return sdk
     }
 
@@ -58,15 +56,14 @@ struct SDK {
     func requireSwift() throws {
         struct Facts: Decodable { let swift: String }
 
-        guard
-            let facts = try? StrictJSON.decode(
-                Facts.self, from: Files.bytes(of: root.appending("sdk.json"), limit: 1 << 16))
-        else { return }
-        let child = try ChildProcess(running: "/usr/bin/env", ["swift", "--version"], within: .seconds(60))
-        let output = String(decoding: child.output, as: UTF8.self)
-        guard let installed = output.firstMatch(of: /Swift version ([0-9.]+)/)?.1, installed != facts.swift else {
+        let file = root.appending("sdk.json")
+        guard let facts = try? StrictJSON.decode(Facts.self, from: Files.bytes(of: file, limit: 1 << 16)) else {
             return
         }
+        let child = try ChildProcess(running: "/usr/bin/env", ["swift", "--version"], within: .seconds(60))
+        let output = String(decoding: child.output, as: UTF8.self)
+        guard let installed = output.firstMatch(of: /Swift version ([0-9.]+)/)?.1, installed != facts.swift
+        else { return }
         throw CommandError(.notFound, installed, reason: "swiftDiffers", ["needed": "\(facts.swift)"])
     }
 }
@@ -91,7 +88,7 @@ enum BinaryPackages {
         let manifest = String(decoding: bytes, as: UTF8.self)
         let others = manifest.matches(of: /"(\.\.\/[^"\\]+)"/).map { package.appending(String($0.1)) }
         let built = others.filter { !isBinary($0.lastComponent) }
-        for other in built where Files.kind(of: folder.appending(other.lastComponent)) == nil {
+        for other in built where !folder.appending(other.lastComponent).exists {
             try self.copy(other, into: folder)
         }
         let binary = others.map(\.lastComponent).filter(isBinary)

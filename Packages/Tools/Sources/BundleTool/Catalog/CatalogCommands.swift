@@ -20,7 +20,7 @@ private func text(_ report: CatalogReport, _ terminal: Terminal) -> String {
     for role in report.roles {
         let keys = role.keys.map { String($0.prefix(16)) }.joined(separator: " ")
         roles.add([
-            role.name, "\(role.version)", "\(role.expires)", role.targetCount.map { "\($0)" } ?? "",
+            role.name, role.version, role.expires, role.targetCount.map { "\($0)" } ?? "",
             role.keys.count == 1 ? keys : "\(role.threshold) of \(keys)",
         ])
     }
@@ -29,7 +29,7 @@ private func text(_ report: CatalogReport, _ terminal: Terminal) -> String {
         let (entry, revocation) = (package.entry, package.revocation.map { "revoked: \($0)" })
         let share = entry.map { $0.rollout < 100 ? " \($0.rollout)%" : "" } ?? ""
         packages.add([
-            "\(package.identity)", revocation ?? (entry?.channel ?? "") + share, entry?.team ?? "", package.role,
+            package.identity, revocation ?? (entry?.channel ?? "") + share, entry?.team ?? "", package.role,
             package.size.map { byteCount($0) } ?? "", words(for: entry?.deltas ?? []),
         ])
         for part in entry?.parts ?? [] {
@@ -42,11 +42,10 @@ private func text(_ report: CatalogReport, _ terminal: Terminal) -> String {
         ["COMPONENT", "KIND", "NAME", "TEAM", "ROLE", .init("SIZE", .trailing)],
         rows: report.components.map(\.row))
     if !components.isEmpty { text += "\n" + components.rendered(for: terminal) }
-    let lines = report.warnings.map(\.warning) + report.problems
-    if !lines.isEmpty {
-        text += "\n" + lines.map { "\(terminal.styled("warning", .red)): \(printable($0))\n" }.joined()
+    let lines = (report.warnings.map(\.warning) + report.problems).map {
+        "\(terminal.styled("warning", .red)): \(printable($0))\n"
     }
-    return text
+    return text + (lines.isEmpty ? "" : "\n") + lines.joined()
 }
 
 /// Returns the versions from which deltas lead, with their sizes.
@@ -107,20 +106,16 @@ let revokeCommand = ProgramCommand(
 
 /// The `bundletool unpublish` command.
 let unpublishCommand = ProgramCommand(
-    "unpublish", arguments: [CatalogOptions.version],
-    options: CatalogOptions.editing
+    "unpublish", arguments: [CatalogOptions.version], options: CatalogOptions.editing
 ) { parsed, _ in
     let identity = try CatalogOptions.identity(in: parsed)
     try CatalogOptions.change(parsed) { editor, _ in try editor.unpublish(identity) }
     return Answer(
-        text: "unpublished  \(identity)\n",
-        json: ["identifier": identity.identifier, "version": identity.version])
+        text: "unpublished  \(identity)\n", json: ["identifier": identity.identifier, "version": identity.version])
 }
 
 /// The `bundletool renew` command.
-let renewCommand = ProgramCommand(
-    "renew", options: CatalogOptions.editing
-) { parsed, _ in
+let renewCommand = ProgramCommand("renew", options: CatalogOptions.editing) { parsed, _ in
     let renewed = try CatalogOptions.change(parsed) { editor, keys in try editor.renew(with: keys) }
     let warnings = try CatalogReport(of: parsed.file("to") ?? "").warnings
     return Answer(

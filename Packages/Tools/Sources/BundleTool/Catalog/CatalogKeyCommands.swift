@@ -9,7 +9,7 @@ let rotateKeyCommand = ProgramCommand(
     arguments: [.required("role", kind: .words(["root", "targets", "snapshot", "timestamp", "packages"]))],
     options: CatalogOptions.editing + [
         .value("replace", placeholder: "id"),
-        .value("key", short: "k", placeholder: "file", repeatable: true, kind: .file(ending: ".pub")),
+        .value("key", short: "k", repeatable: true, kind: .publicKey),
         .value("threshold", placeholder: "n"),
     ] + CatalogOptions.exchange
 ) { parsed, terminal in
@@ -37,17 +37,16 @@ let rotateKeyCommand = ProgramCommand(
             guard editor.hasNewRoot else {
                 throw CommandError.exportInvalid("the keys of \"\(role)\" are not in the root")
             }
-            try ExportedMetadata(try editor.rootDraft()).write(to: exported)
+            try ExportedMetadata(editor.rootDraft()).write(to: exported)
         }
         return (old, try editor.keys(of: role).ids, keys)
     }
-    var text = exported.map { "exported  \(printable($0.string))\n" } ?? "rotated  \(role)\n"
+    let text = exported.map { "exported  \(printable($0))\n" } ?? "rotated  \(role)\n"
     var table = Table(["KEY", "STATE", "FILE"])
-    for id in old where !new.contains(id) { table.add([id, "replaced", files.file(of: id)?.string ?? ""]) }
-    for id in new { table.add([id, old.contains(id) ? "unchanged" : "new", files.file(of: id)?.string ?? ""]) }
-    text += table.rendered(for: terminal)
+    for id in old where !new.contains(id) { table.add([id, "replaced", files.file(of: id) ?? ""]) }
+    for id in new { table.add([id, old.contains(id) ? "unchanged" : "new", files.file(of: id) ?? ""]) }
     return Answer(
-        text: text,
+        text: text + table.rendered(for: terminal),
         json: ["role": role, "oldKeys": old, "newKeys": new, "exported": exported])
 }
 
@@ -55,8 +54,7 @@ let rotateKeyCommand = ProgramCommand(
 let delegateCommand = ProgramCommand(
     "delegate", arguments: [.required("prefix")],
     options: [
-        .value(
-            "key", short: "k", placeholder: "file", repeatable: true, presence: .required, kind: .file(ending: ".pub")),
+        .value("key", short: "k", repeatable: true, presence: .required, kind: .publicKey),
         .value("threshold", placeholder: "n", default: "1"),
     ] + CatalogOptions.editing + CatalogOptions.exchange
 ) { parsed, _ in
@@ -68,7 +66,7 @@ let delegateCommand = ProgramCommand(
     try CatalogOptions.change(parsed) { editor, _ in
         try editor.delegate(prefix, to: publicKeys, threshold: threshold)
         if let exported {
-            try ExportedMetadata(try editor.draft(of: prefix)).write(to: exported)
+            try ExportedMetadata(editor.draft(of: prefix)).write(to: exported)
         } else if let imported = parsed.file("import") {
             guard let signed = try ExportedMetadata(imported).metadata as? SignedMetadata<Targets> else {
                 throw CommandError.importInvalid(imported, "it is a root")
@@ -79,33 +77,29 @@ let delegateCommand = ProgramCommand(
     let text =
         exported.map {
             """
-            exported  \(printable($0.string))
+            exported  \(printable($0))
             The team signs it with "bundletool sign-metadata"; then run this command again with --import.
 
             """
         } ?? "delegated  \(prefix) to \(publicKeys.map(\.id).joined(separator: ", "))\n"
     return Answer(
         text: text,
-        json: [
-            "prefix": prefix, "keys": publicKeys.map(\.id), "threshold": threshold, "exported": exported,
-        ])
+        json: ["prefix": prefix, "keys": publicKeys.map(\.id), "threshold": threshold, "exported": exported])
 }
 
 /// The `bundletool sign-metadata` command.
 let signMetadataCommand = ProgramCommand(
-    "sign-metadata", arguments: [.required("file", kind: .file(ending: ".json"))],
+    "sign-metadata", arguments: [.required("file", kind: .json)],
     options: [
-        .value("keys", placeholder: "dir", kind: .folder), KeyPassword.option,
+        .value("keys", kind: .folder), KeyPassword.option,
         .value("key", short: "k", placeholder: "id", repeatable: true),
-        .value("merge", placeholder: "file", repeatable: true, kind: .file(ending: ".json")),
+        .value("merge", repeatable: true, kind: .json),
     ]
 ) { parsed, _ in
     guard parsed.value("keys") != nil || !parsed.values("merge").isEmpty else { throw parsed.missing("--keys <dir>") }
     let file = parsed.file(argument: "file")
     var metadata = try ExportedMetadata(file)
-    for copy in parsed.files("merge") {
-        try metadata.add(signaturesOf: try ExportedMetadata(copy), from: copy)
-    }
+    for copy in parsed.files("merge") { try metadata.add(signaturesOf: ExportedMetadata(copy), from: copy) }
     if parsed.value("keys") != nil {
         var keys = try CatalogOptions.keys(in: parsed)
         let named = parsed.values("key")
@@ -113,11 +107,11 @@ let signMetadataCommand = ProgramCommand(
         guard !signers.isEmpty else {
             throw CommandError.keysMissing(role: file.lastComponent, keys: named, needed: 1, keys.folder)
         }
-        try metadata.sign(by: try keys.keys(signers), of: file)
+        try metadata.sign(by: keys.keys(signers), of: file)
     }
     try metadata.write(to: file)
     let all = metadata.metadata.signatures.map(\.keyID)
     return Answer(
-        text: "signed  \(printable(file.string)), now by \(all.joined(separator: ", "))\n",
+        text: "signed  \(printable(file)), now by \(all.joined(separator: ", "))\n",
         json: ["file": file, "signers": all])
 }

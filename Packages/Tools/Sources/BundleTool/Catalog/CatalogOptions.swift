@@ -10,11 +10,11 @@ enum CatalogOptions {
     /// The options of all of them.
     static let editing: [Command.Option] = [
         .value("to", placeholder: "repo", presence: .required, kind: .folder),
-        .value("keys", placeholder: "dir", presence: .required, kind: .folder), KeyPassword.option,
+        .value("keys", presence: .required, kind: .folder), KeyPassword.option,
     ]
     /// The options for keys of others.
     static let exchange: [Command.Option] = [
-        .value("export", placeholder: "file", kind: .file), .value("import", placeholder: "file", kind: .file),
+        .value("export", kind: .file), .value("import", kind: .file),
     ]
 
     /// The argument that names a published version.
@@ -35,12 +35,12 @@ enum CatalogOptions {
 
     /// Reads the public keys of the option `--key`, and how many of them must sign.
     static func publicKeys(in parsed: ParsedCommand) throws -> (keys: [PublicKey], threshold: Int?) {
-        let keys = try parsed.files("key").map { try CatalogKeys.publicKey(in: $0) }
+        let keys = try parsed.files("key").map(CatalogKeys.publicKey(in:))
         return (keys, try parsed.integer("threshold", in: 1...max(1, keys.count)))
     }
 
     /// Returns the channels of the option `--channel`.
-    static func channels(in parsed: ParsedCommand) throws(UsageError) -> [String] {
+    static func channels(in parsed: ParsedCommand) throws -> [String] {
         for channel in parsed.values("channel") where !CatalogEntry.isChannel(channel) {
             throw parsed.invalid("--channel", channel)
         }
@@ -57,13 +57,11 @@ enum CatalogOptions {
     }
 
     /// Returns the identity that the argument ``version`` names.
-    static func identity(in parsed: ParsedCommand) throws(UsageError) -> BundleIdentity {
+    static func identity(in parsed: ParsedCommand) throws -> BundleIdentity {
         let text = parsed.argument("version") ?? ""
         let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let identifier = BundleIdentifier(parts[0]), let version = SemanticVersion(parts[1])
-        else {
-            throw parsed.invalid("<version>", text)
-        }
+        else { throw parsed.invalid("<version>", text) }
         return BundleIdentity(identifier: identifier, version: version)
     }
 }
@@ -86,6 +84,6 @@ enum PublishedItems {
             guard let name = path.split(separator: "/").last, let dot = name.firstIndex(of: ".") else { return nil }
             return PackageFile.identity(named: String(name[name.index(after: dot)...]))
         }
-        return Set(identities).map(\.description).sorted().map { Completion.Candidate($0) }
+        return Set(identities).map(\.description).sorted().map { .init($0) }
     }
 }

@@ -6,7 +6,7 @@ import PluginLint
 
 /// The `bundletool publish` command.
 let publishCommand = ProgramCommand(
-    "publish", arguments: [.repeated("package", kind: .file(ending: ".zip"))],
+    "publish", arguments: [.repeated("package", kind: .package)],
     options: CatalogOptions.editing + [
         .value(
             "channel", placeholder: "name", default: CatalogEntry.stableChannel, kind: .words(["stable", "beta"])),
@@ -27,10 +27,9 @@ let publishCommand = ProgramCommand(
         throw parsed.missing("<package>")
     }
     let files = try PublishedFiles(parsed.arguments("package").map { FilePath($0) })
-    let folder: FilePath = parsed.file("to") ?? ""
+    let folder = parsed.file("to") ?? ""
     // An export changes nothing here.
-    var editor =
-        exported == nil ? try CatalogEditor(folder: folder, isExclusive: true) : try CatalogEditor(existing: folder)
+    var editor = try exported == nil ? CatalogEditor(folder: folder, isExclusive: true) : .init(existing: folder)
     if imported != nil, editor.isNew { throw CommandError.noCatalog(folder) }
     var keys = try CatalogOptions.keys(in: parsed)
     // A mistake in a package must not leave new keys behind.
@@ -48,8 +47,7 @@ let publishCommand = ProgramCommand(
     } else if let bins {
         try editor.divide(into: bins)
     }
-    let (changes, components, exportedRole, importedRole, isPublished) = try Files.withTemporaryFolder {
-        temporary in
+    let (changes, components, exportedRole, importedRole, isPublished) = try Files.withTemporaryFolder { temporary in
         let changes = try add(checked, to: &editor, deltas: deltas, allowing: silences, in: temporary)
         let components = try add(interfaces, sdks, to: &editor)
         let exportedRole = try exported.map { try TeamExport.write(editor, to: $0, signedBy: &keys) }
@@ -69,15 +67,15 @@ let publishCommand = ProgramCommand(
     var text = lines(about: changes) + components.map(\.text).joined()
     text += changes.flatMap(\.skippedLines).joined()
     if let exported, let exportedRole {
-        text += "exported  \(printable(exported.string)), signed for the role \"\(exportedRole)\"\n"
+        text += "exported  \(printable(exported)), signed for the role \"\(exportedRole)\"\n"
     } else {
         if let importedRole { text += "imported  the role \"\(importedRole)\"\n" }
         if !created.isEmpty {
             let rows = created.map { [$0.role, keys.file(of: $0.key)?.string ?? $0.key] }
             text += Table(["ROLE", "KEY"], rows: rows).rendered(for: terminal)
-            text += "The first root, which hosts pin: \(printable(root.string))\n"
+            text += "The first root, which hosts pin: \(printable(root))\n"
         }
-        text += isPublished ? "published  \(printable(folder.string))\n" : "nothing has changed\n"
+        text += isPublished ? "published  \(printable(folder))\n" : "nothing has changed\n"
     }
     return Answer(
         text: text,
@@ -100,8 +98,7 @@ private struct Change {
         let skipped = skipped.map { JSONText(["from": $0.base, "platform": $0.platform, "problem": $0.problem]) }
         return [
             "identifier": identity.identifier, "version": identity.version, "change": addition.rawValue,
-            "deltas": entry.deltas.map(\.json), "parts": entry.parts.map(\.json),
-            "skippedDeltas": skipped,
+            "deltas": entry.deltas.map(\.json), "parts": entry.parts.map(\.json), "skippedDeltas": skipped,
         ]
     }
 
@@ -133,13 +130,11 @@ private func add(
     _ packages: [CheckedPackage], to editor: inout CatalogEditor, deltas count: Int,
     allowing silences: LintSilences, in folder: FilePath
 ) throws -> [Change] {
+    func version(_ package: CheckedPackage) -> SemanticVersion { package.entry.manifest.identity.version }
     var changes: [Int: Change] = [:]
-    let sorted = packages.enumerated().sorted {
-        $0.element.entry.manifest.identity.version < $1.element.entry.manifest.identity.version
-    }
     try withProgress { bar in
-        for (index, element) in sorted {
-            var package = element
+        for index in packages.indices.sorted(by: { version(packages[$0]) < version(packages[$1]) }) {
+            var package = packages[index]
             try ContractCheck.check(package, against: editor, allowing: silences)
             bar.update(done: changes.count, total: packages.count, label: "making parts and deltas")
             try package.makeParts(in: folder)
@@ -166,8 +161,10 @@ private func add(
         + sdks.map { sdk in
             let change = try editor.add(sdk.description, from: sdk.path).rawValue
             let (version, platform) = (sdk.description.version, sdk.description.platform)
-            let json = JSONText(["kind": "sdk", "version": version, "platform": platform, "change": change])
-            return (json, "\(change)  the SDK \(version) for \(platform)\n")
+            return (
+                ["kind": "sdk", "version": version, "platform": platform, "change": change],
+                "\(change)  the SDK \(version) for \(platform)\n"
+            )
         }
 }
 

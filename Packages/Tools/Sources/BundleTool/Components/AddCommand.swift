@@ -20,7 +20,7 @@ let addCommand = ProgramCommand(
     try project.lock("components.lock")
     guard let word = parsed.argument("plugin") else { return try restore(project, parsed) }
     let identifier = try ComponentOptions.identifier(word, in: parsed)
-    return try add(identifier, try range(parsed.argument("range"), parsed), to: project, parsed)
+    return try add(identifier, range(parsed.argument("range"), parsed), to: project, parsed)
 }
 
 // MARK: Adding
@@ -38,7 +38,7 @@ private func add(
     let (source, root) = try source(address, project, rootName, parsed)
     let trust = try ComponentOptions.trust(of: project, in: parsed)
     let chosen = range ?? before.flatMap { VersionRange($0.range) }
-    let archive = try source.fetch(try source.newest(of: identifier, in: chosen))
+    let archive = try source.fetch(source.newest(of: identifier, in: chosen))
     try archive.verify(by: trust, for: .install, at: Environment.now())
     let component = ComponentLock.Component(
         identifier: identifier, version: archive.identity.version,
@@ -51,7 +51,22 @@ private func add(
     change.files = [rootName: root, project.componentTrust.lastComponent: trust.encoded()]
     let lines = try change.commit()
     let word = before == nil ? "added" : before == component ? "unchanged" : "updated"
-    return answer(component, word, before, lines, project)
+    let (identity, module) = (component.identity, component.module)
+    var words = "\(word)  \(identity), signed by \(component.team)\n"
+    words += "  Components/\(module)  the sources of its Interface\n"
+    words += "  manifest.json requires \(identity.identifier) \(printable(component.range))\n"
+    if !lines.isEmpty {
+        words += "Package.swift cannot be changed automatically. Add these lines to its end:\n\n"
+        words += lines.map { $0 + "\n" }.joined() + "\n"
+    }
+    words += "Next: write \"import \(module)\", call the plugin by its contracts, and run \"bundletool build\".\n"
+    return Answer(
+        text: words,
+        json: [
+            "change": word, "identifier": identity.identifier, "version": identity.version,
+            "before": before?.version, "range": component.range, "module": module, "team": component.team,
+            "catalog": component.catalog, "folder": project.components.appending(module), "linesToAdd": lines,
+        ])
 }
 
 /// Opens a catalog with a root that is pinned in the project, or will be.
@@ -61,28 +76,6 @@ private func source(
     try ComponentOptions.source(
         address, pinned: project.components.appending(rootName), folder: project.workFolder.appending("catalogs"),
         in: parsed)
-}
-
-private func answer(
-    _ component: ComponentLock.Component, _ word: String, _ before: ComponentLock.Component?, _ lines: [String],
-    _ project: PluginProject
-) -> Answer {
-    let (identity, module) = (component.identity, component.module)
-    var text = "\(word)  \(identity), signed by \(component.team)\n"
-    text += "  Components/\(module)  the sources of its Interface\n"
-    text += "  manifest.json requires \(identity.identifier) \(printable(component.range))\n"
-    if !lines.isEmpty {
-        text += "Package.swift cannot be changed automatically. Add these lines to its end:\n\n"
-        text += lines.map { $0 + "\n" }.joined() + "\n"
-    }
-    text += "Next: write \"import \(module)\", call the plugin by its contracts, and run \"bundletool build\".\n"
-    return Answer(
-        text: text,
-        json: [
-            "change": word, "identifier": identity.identifier, "version": identity.version,
-            "before": before?.version, "range": component.range, "module": module, "team": component.team,
-            "catalog": component.catalog, "folder": project.components.appending(module), "linesToAdd": lines,
-        ])
 }
 
 // MARK: Restoring
@@ -99,7 +92,7 @@ private func restore(_ project: PluginProject, _ parsed: ParsedCommand) throws -
         let address = given.flatMap { $0.description == locked.description ? $0 : nil } ?? locked
         let rootName = try project.rootName(of: component.catalog)
         let (source, root) = try source(address, project, rootName, parsed)
-        let archive = try source.fetch(try source.locked(component))
+        let archive = try source.fetch(source.locked(component))
         // A key that was replaced since does not sign new components, and what it has signed stays valid, as in a host.
         try archive.verify(by: trust, for: .load, at: Environment.now())
         change.additions.append(archive)
@@ -119,18 +112,18 @@ private func restore(_ project: PluginProject, _ parsed: ParsedCommand) throws -
 private func sdk(_ parsed: ParsedCommand) throws -> Answer {
     guard let text = parsed.value("catalog") else { throw CommandError.catalogMissing }
     let range = try range(parsed.argument("plugin"), parsed) ?? .any
-    let output = FilePath(parsed.value("output") ?? ".")
+    let output = parsed.file("output") ?? "."
     _ = try CurrentFolder.resolve(output.string, in: ["bundletool", "add"])
     return try Files.withTemporaryFolder { folder in
         let (source, _) = try ComponentOptions.source(
-            try ComponentSource.address(text), pinned: nil, folder: folder, in: parsed)
+            ComponentSource.address(text), pinned: nil, folder: folder, in: parsed)
         let sdk = try source.newestSDK(for: Platform.triple, in: range)
         let path = try source.fetch(sdk, into: output)
         let description = sdk.description
         return Answer(
             text: """
                 fetched  the SDK \(description.version) for \(description.platform), \(byteCount(sdk.length))
-                Next: tar -xzf \(printable(path.string)), and put its bin on PATH. It needs Swift \(printable(description.swift)).
+                Next: tar -xzf \(printable(path)), and put its bin on PATH. It needs Swift \(printable(description.swift)).
 
                 """,
             json: [

@@ -47,10 +47,8 @@ struct ComponentChange {
 
     private func text(of path: FilePath) throws -> String {
         let bytes = try Files.bytes(of: path, limit: 1 << 20)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw AtriumError(.inputOutput, path.string, reason: "notUTF8")
-        }
-        return text
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        throw AtriumError(.inputOutput, path, reason: "notUTF8")
     }
 
     /// Checks that the new modules have names of their own.
@@ -59,19 +57,17 @@ struct ComponentChange {
         for archive in additions {
             let (module, identifier) = (archive.module, archive.identity.identifier)
             let folder = project.components.appending(module)
-            let owner: String? =
-                if PackageBlock.isTaken(module, in: package) {
-                    "a target of Package.swift"
-                } else if lock.components.contains(where: {
-                    $0.module == module && $0.identifier != identifier
-                }) {
-                    "the Interface of another plugin"
-                } else if !before.contains(module), Files.kind(of: folder, followingLinks: false) != nil {
-                    "the folder \"\(folder)\""
-                } else {
-                    nil
-                }
-            if let owner { throw CommandError(.badInput, module, reason: "nameTaken", ["owner": "\(owner)"]) }
+            let owner: String
+            if PackageBlock.isTaken(module, in: package) {
+                owner = "a target of Package.swift"
+            } else if lock.components.contains(where: { $0.module == module && $0.identifier != identifier }) {
+                owner = "the Interface of another plugin"
+            } else if !before.contains(module), Files.kind(of: folder, followingLinks: false) != nil {
+                owner = "the folder \"\(folder)\""
+            } else {
+                continue
+            }
+            throw CommandError(.badInput, module, reason: "nameTaken", ["owner": "\(owner)"])
         }
     }
 
@@ -81,11 +77,8 @@ struct ComponentChange {
         for component in lock.components {
             text = text.flatMap { ManifestRequirement.set(component.identifier, component.range, in: $0) }
         }
-        guard let text else {
-            throw CommandError(
-                .badInput, project.manifest, code: "manifestInvalid", reason: "manifestUnchangeable")
-        }
-        return text
+        if let text { return text }
+        throw CommandError(.badInput, project.manifest, code: "manifestInvalid", reason: "manifestUnchangeable")
     }
 
     /// Makes the new folder of components beside the old one.
@@ -93,10 +86,9 @@ struct ComponentChange {
         try Files.makeFolder(stage)
         guard !lock.components.isEmpty else { return }
         let replaced = Set(additions.map(\.module) + removed)
-        if Files.kind(of: project.components) == .folder {
-            for name in try Files.names(in: project.components) where !replaced.contains(name) {
-                try Files.copy(project.components.appending(name), to: stage.appending(name))
-            }
+        for name in project.components.isFolder ? try Files.names(in: project.components) : []
+        where !replaced.contains(name) {
+            try Files.copy(project.components.appending(name), to: stage.appending(name))
         }
         for archive in additions {
             let folder = stage.appending(archive.module)

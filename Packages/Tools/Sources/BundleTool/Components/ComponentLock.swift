@@ -43,7 +43,7 @@ struct ComponentLock: Equatable {
     /// Reads a lock file.
     ///
     /// - Throws: ``CommandError`` with `lockInvalid`.
-    init(reading bytes: [UInt8], of path: FilePath) throws(CommandError) {
+    init(reading bytes: [UInt8], of path: FilePath) throws {
         func refusal(_ problem: String) -> CommandError {
             CommandError(.badInput, path, code: "lockInvalid", reason: "lockUnreadable", ["problem": "\(problem)"])
         }
@@ -70,7 +70,7 @@ struct ComponentLock: Equatable {
         get { components.first { $0.identifier == identifier } }
         set {
             components.removeAll { $0.identifier == identifier }
-            components.append(contentsOf: [newValue].compactMap(\.self))
+            if let newValue { components.append(newValue) }
             components.sort { $0.identifier < $1.identifier }
         }
     }
@@ -80,7 +80,6 @@ struct ComponentLock: Equatable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Encoding cannot fail: the fields are texts.
-        let data = (try? encoder.encode(Document(components: components))) ?? Data()
-        return String(decoding: data, as: UTF8.self) + "\n"
+        return String(decoding: (try? encoder.encode(Document(components: components))) ?? Data(), as: UTF8.self) + "\n"
     }
 }

@@ -9,12 +9,12 @@ enum ComponentOptions {
     static let declarations: [Command.Option] = [
         directory,
         .value("catalog", placeholder: "url"),
-        .value("root", placeholder: "file", kind: .file(ending: ".json")),
-        .value("trust", placeholder: "file", kind: .file(ending: ".json")),
-        .value("key", short: "k", placeholder: "file", kind: .file(ending: ".pub")),
+        .value("root", kind: .json),
+        .value("trust", kind: .json),
+        .value("key", short: "k", kind: .publicKey),
         .value("team", short: "t", placeholder: "id"),
         .value("channel", placeholder: "name", repeatable: true),
-        .value("ca", placeholder: "file", kind: .file),
+        .value("ca", kind: .file),
     ]
 
     private static let rootLimit = 1 << 20
@@ -29,9 +29,9 @@ enum ComponentOptions {
         func bytes(_ path: FilePath) throws -> [UInt8] {
             try Files.bytes(of: path, limit: rootLimit, remedy: "root")
         }
-        let given = try parsed.value("root").map { try bytes(FilePath($0)) }
+        let given = try parsed.file("root").map(bytes)
         var saved: [UInt8]?
-        if let pinned, Files.isFile(pinned) {
+        if let pinned, pinned.isFile {
             saved = try bytes(pinned)
             if let given, given != saved {
                 throw CommandError(.refused, pinned, code: "catalogUntrusted", reason: "rootPinned")
@@ -41,7 +41,7 @@ enum ComponentOptions {
             throw CommandError(.refused, address, code: "catalogUntrusted", reason: "rootMissing")
         }
         let source = try ComponentSource(
-            address, root: root, folder: folder, channels: try CatalogOptions.channels(in: parsed),
+            address, root: root, folder: folder, channels: CatalogOptions.channels(in: parsed),
             authorities: parsed.file("ca"))
         return (source, root)
     }
@@ -55,13 +55,12 @@ enum ComponentOptions {
             let bytes = try Files.bytes(of: path, limit: TrustStore.sizeLimit, remedy: "hostTrust")
             store = store.merged(with: try TrustStore(reading: bytes, named: path.string))
         }
-        if Files.isFile(project.componentTrust) { try add(project.componentTrust) }
-        if let path = parsed.value("trust") { try add(FilePath(path)) }
-        switch (parsed.value("key"), parsed.value("team")) {
+        if project.componentTrust.isFile { try add(project.componentTrust) }
+        if let path = parsed.file("trust") { try add(path) }
+        switch (parsed.file("key"), parsed.value("team")) {
         case (nil, nil): break
         case (let key?, let team?):
-            store = try store.adding(
-                team: team, name: nil, prefixes: [team], key: try SigningOptions.publicKey(FilePath(key)))
+            store = try store.adding(team: team, name: nil, prefixes: [team], key: SigningOptions.publicKey(key))
         case (nil, _?): throw parsed.missing("--key <file>")
         case (_?, nil): throw parsed.missing("--team <id>")
         }
@@ -72,7 +71,7 @@ enum ComponentOptions {
     }
 
     /// Returns the plugin that a word names.
-    static func identifier(_ word: String, in parsed: ParsedCommand) throws(UsageError) -> BundleIdentifier {
+    static func identifier(_ word: String, in parsed: ParsedCommand) throws -> BundleIdentifier {
         guard let identifier = BundleIdentifier(word) else { throw parsed.invalid("<plugin>", word) }
         return identifier
     }

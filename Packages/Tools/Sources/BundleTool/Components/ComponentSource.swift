@@ -10,7 +10,7 @@ import RemoteCatalog
 import TUFMetadata
 
 /// A catalog from which components are fetched.
-struct ComponentSource: Sendable {
+struct ComponentSource {
     let address: CatalogAddress
     private let catalog: RemoteCatalog
 
@@ -23,7 +23,7 @@ struct ComponentSource: Sendable {
     static func address(_ text: String) throws -> CatalogAddress {
         if let address = CatalogAddress(text) { return address }
         let path = try CurrentFolder.resolve(text, in: ["bundletool", "add"])
-        guard !text.isEmpty, Files.kind(of: path.appending("metadata")) == .folder else {
+        guard !text.isEmpty, path.appending("metadata").isFolder else {
             throw CommandError(.usage, text, code: "catalogInvalid", reason: "catalogAddressInvalid")
         }
         return .folder(path)
@@ -58,7 +58,7 @@ struct ComponentSource: Sendable {
     func newest(
         of identifier: BundleIdentifier, in range: VersionRange?
     ) throws -> RemoteComponent<CatalogInterface> {
-        let offered = try Blocking.result {
+        let offered = try blocking {
             // What cannot be reached must not be answered from an older state: the answer is written into a lock file.
             if let failure = try await catalog.refresh().failure { throw failure }
             return try await catalog.search { try $0.versions(of: identifier) }
@@ -73,7 +73,7 @@ struct ComponentSource: Sendable {
         }
         for version in versions.prefix(Self.mostVersions) {
             let identity = BundleIdentity(identifier: identifier, version: version)
-            if let found = try Blocking.result({ try await catalog.interface(of: identity) }) { return found }
+            if let found = try blocking({ try await catalog.interface(of: identity) }) { return found }
         }
         throw CommandError(
             .notFound, identifier, reason: "interfaceMissing", ["versions": .text(CommandError.list(versions))])
@@ -84,14 +84,13 @@ struct ComponentSource: Sendable {
     /// - Throws: ``CommandError`` with `versionGone` or `differs`; `AtriumError` of the catalog.
     func locked(_ component: ComponentLock.Component) throws -> RemoteComponent<CatalogInterface> {
         let identity = component.identity
-        guard let found = try Blocking.result({ try await catalog.interface(of: identity) }) else {
+        guard let found = try blocking({ try await catalog.interface(of: identity) }) else {
             throw CommandError(
                 .notFound, identity, code: "versionUnknown", reason: "versionGone",
                 ["catalog": "\(address)", "identifier": "\(identity.identifier)"])
         }
         guard found.description.sealDigest == component.seal else {
-            throw CommandError.interfaceDiffers(
-                identity, problems: ["its content is not the one that the lock file names"])
+            throw CommandError.interfaceDiffers(identity, ["its content is not the one that the lock file names"])
         }
         return found
     }
@@ -100,38 +99,34 @@ struct ComponentSource: Sendable {
     ///
     /// - Throws: ``CommandError`` with `invalid` or `differs`; `AtriumError` of the catalog.
     func fetch(_ interface: RemoteComponent<CatalogInterface>) throws -> InterfaceArchive {
-        let archive = try InterfaceArchive(opening: try Blocking.result { try await catalog.fetch(interface) })
+        let archive = try InterfaceArchive(opening: blocking { try await catalog.fetch(interface) })
         let described = interface.description
         let differences = [
             ("the plugin", "\(described.identity)", "\(archive.identity)"),
             ("the module", described.module, archive.module), ("the team", described.team, archive.seal.team),
             ("the seal", described.sealDigest, archive.sealDigest),
         ].filter { $0.1 != $0.2 }
-        guard differences.isEmpty else {
-            throw CommandError.interfaceDiffers(
-                described.identity,
-                problems: differences.map { "\($0.0) is \(quoted($0.2)) instead of \(quoted($0.1))" })
-        }
-        return archive
+        if differences.isEmpty { return archive }
+        throw CommandError.interfaceDiffers(
+            described.identity, differences.map { "\($0.0) is \(quoted($0.2)) instead of \(quoted($0.1))" })
     }
 
     /// Returns the newest SDK for a platform in a range.
     ///
     /// - Throws: ``CommandError`` with `nothingInRange`; `AtriumError` of the catalog.
     func newestSDK(for platform: String, in range: VersionRange) throws -> RemoteComponent<CatalogSDK> {
-        let offered = try Blocking.result { try await catalog.sdkVersions(for: platform) }
+        let offered = try blocking { try await catalog.sdkVersions(for: platform) }
         guard let version = offered.first(where: range.contains),
-            let sdk = try Blocking.result({ try await catalog.sdk(version, for: platform) })
+            let sdk = try blocking({ try await catalog.sdk(version, for: platform) })
         else {
-            throw CommandError.nothingInRange(
-                "the SDK for \(platform)", range: range.description, offered: offered)
+            throw CommandError.nothingInRange("the SDK for \(platform)", range: range.description, offered: offered)
         }
         return sdk
     }
 
     /// Downloads an SDK, and moves its archive to a folder.
     func fetch(_ sdk: RemoteComponent<CatalogSDK>, into folder: FilePath) throws -> FilePath {
-        let file = try Blocking.result { try await catalog.fetch(sdk) }
+        let file = try blocking { try await catalog.fetch(sdk) }
         try Files.makeFolder(folder)
         let target = folder.appending(FilePath(CatalogPath.sdk(sdk.description)).lastComponent)
         try Files.move(file, to: target)
@@ -139,16 +134,13 @@ struct ComponentSource: Sendable {
     }
 }
 
-/// Asynchronous work of a command that is not asynchronous itself.
-enum Blocking {
-    /// Waits for the result of asynchronous work.
-    ///
-    /// It blocks its thread, so it is for the main thread of the program, and not for threads of tasks.
-    static func result<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let result = BlockingResult<Value, any Error>()
-        Task.detached {
-            do { result.finish(.success(try await body())) } catch { result.finish(.failure(error)) }
-        }
-        return try result.wait().get()
+/// Waits for the result of asynchronous work of a command that is not asynchronous itself.
+///
+/// It blocks its thread, so it is for the main thread of the program, and not for threads of tasks.
+private func blocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let result = BlockingResult<Value, any Error>()
+    Task.detached {
+        do { result.finish(.success(try await body())) } catch { result.finish(.failure(error)) }
     }
+    return try result.wait().get()
 }

@@ -14,7 +14,7 @@ enum ManifestRequirement {
     /// - Returns: `nil` if the text is not an object, or if its requirements are not objects.
     static func set(_ identifier: BundleIdentifier, _ range: String, in text: String) -> String? {
         guard let root = root(of: text), let end = root.children.last?.range.upperBound else { return nil }
-        let range = JSONText.string(range).text(pretty: false)
+        let range = JSONText.string(range).text()
         let requirement = "{ \"bundle\": \"\(identifier)\", \"versions\": \(range), \"onDemand\": true }"
         func inserting(_ addition: String, at place: String.Index) -> String {
             text.replacing(place..<place, with: addition)
@@ -41,9 +41,8 @@ enum ManifestRequirement {
         guard let index = root.children.firstIndex(where: { $0.name == member }) else { return text }
         let requires = root.children[index].value
         guard requires.isArray else { return nil }
-        guard let element = requires.children.firstIndex(where: { names(identifier, in: $0.value) }) else {
-            return text
-        }
+        guard let element = requires.children.firstIndex(where: { names(identifier, in: $0.value) })
+        else { return text }
         let place = requires.children.count == 1 ? root.removal(of: index) : requires.removal(of: element)
         return text.replacing(place, with: "")
     }
@@ -98,9 +97,8 @@ enum PackageBlock {
     /// Returns the text without the lines; `nil` if their marks are damaged.
     private static func removed(from text: String) -> String? {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let (begins, ends) = (
-            lines.indices.filter { lines[$0] == beginning }, lines.indices.filter { lines[$0] == end }
-        )
+        let begins = lines.indices.filter { lines[$0] == beginning }
+        let ends = lines.indices.filter { lines[$0] == end }
         if begins.isEmpty, ends.isEmpty { return text }
         guard let first = begins.first, let last = ends.first, begins.count == 1, ends.count == 1, first < last else {
             return nil

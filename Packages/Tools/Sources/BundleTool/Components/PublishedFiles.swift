@@ -26,8 +26,7 @@ struct PublishedFiles {
                 let names = try Files.names(in: path).sorted()
                 for name in names where PackageFile.identity(named: name) != nil { add(path.appending(name)) }
                 for name in names where InterfaceArchive.isName(name) { addInterface(path.appending(name)) }
-            case .other, nil:
-                throw CommandError.notThere(path, remedy: "publish")
+            case .other, nil: throw CommandError.notThere(path, remedy: "publish")
             }
         }
     }
@@ -39,7 +38,7 @@ struct PublishedFiles {
         packages.append(path)
         guard let identity = PackageFile.identity(named: name) else { return }
         let interface = path.parent.appending(InterfaceArchive.name(of: identity))
-        if Files.isFile(interface) { addInterface(interface) }
+        if interface.isFile { addInterface(interface) }
     }
 
     private mutating func addInterface(_ path: FilePath) {
@@ -65,27 +64,23 @@ struct InterfaceSources {
     init(of manifest: Manifest, in folder: FilePath) throws {
         let entry = manifest.entry ?? ""
         let name = entry.hasPrefix("lib") && entry.hasSuffix(".so") ? String(entry.dropFirst(3).dropLast(3)) : "Plugin"
-        module = "\(name)Interface"
-        let module = module
+        let module = "\(name)Interface"
         let sources = folder.appending("Sources/\(module)")
-        var missing: CommandError {
-            CommandError(
-                .notFound, sources, code: "interfaceMissing", reason: "sourcesMissing", ["module": "\(module)"])
-        }
-        guard Files.kind(of: sources) == .folder else { throw missing }
         var files: [String: [UInt8]] = [:]
-        for path in try Files.names(below: sources) {
+        for path in sources.isFolder ? try Files.names(below: sources) : [] {
             let names = path.split(separator: "/")
             guard !names.contains(where: { $0.hasPrefix(".") || $0.hasSuffix(".docc") }) else { continue }
             switch Files.kind(of: sources.appending(path), followingLinks: false) {
             case .folder, nil: continue
             case .other: throw CommandError.interfaceInvalid(module, problems: ["\(path): it is a link or no file"])
-            case .file:
-                files[path] = try Files.bytes(of: sources.appending(path), limit: Self.sizeLimit)
+            case .file: files[path] = try Files.bytes(of: sources.appending(path), limit: Self.sizeLimit)
             }
         }
-        guard files.keys.contains(where: { $0.hasSuffix(".swift") }) else { throw missing }
-        self.files = files
+        guard files.keys.contains(where: { $0.hasSuffix(".swift") }) else {
+            throw CommandError(
+                .notFound, sources, code: "interfaceMissing", reason: "sourcesMissing", ["module": "\(module)"])
+        }
+        (self.module, self.files) = (module, files)
     }
 }
 
@@ -95,9 +90,7 @@ struct SDKArchive {
     let description: CatalogSDK
 
     private struct Facts: Decodable {
-        let version: String
-        let triple: String
-        let swift: String
+        let version, triple, swift: String
     }
 
     /// Reads which version an archive has, and for which platform.
@@ -107,7 +100,7 @@ struct SDKArchive {
         func refusal(_ problem: String) -> CommandError {
             CommandError(.badInput, path, reason: "sdkInvalid", ["problem": "\(problem)"])
         }
-        let name = path.lastComponent.hasSuffix(".tar.gz") ? String(path.lastComponent.dropLast(".tar.gz".count)) : ""
+        let name = path.lastComponent.hasSuffix(".tar.gz") ? String(path.lastComponent.dropLast(7)) : ""
         let child = try ChildProcess(
             running: "/usr/bin/env", ["tar", "-xzOf", path.string, "\(name)/sdk.json"], within: .seconds(120))
         guard case .exited(status: 0) = child.end, let facts = try? StrictJSON.decode(Facts.self, from: child.output)
@@ -116,9 +109,7 @@ struct SDKArchive {
             let description = CatalogSDK(version: version, platform: facts.triple, swift: facts.swift)
         else { throw refusal("its sdk.json names no version and platform") }
         let expected = FilePath(CatalogPath.sdk(description)).lastComponent
-        guard path.lastComponent == expected else {
-            throw refusal("by its sdk.json, its name is \"\(expected)\"")
-        }
+        guard path.lastComponent == expected else { throw refusal("by its sdk.json, its name is \"\(expected)\"") }
         (self.path, self.description) = (path, description)
     }
 }

@@ -9,13 +9,12 @@ import Preflight
 
 /// The `bundletool inspect` command.
 let inspectCommand = ProgramCommand(
-    "inspect", arguments: [.required("package.zip", kind: .file(ending: ".zip"))],
+    "inspect", arguments: [.required("package.zip", kind: .package)],
     options: [ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary]
 ) { parsed, terminal in
     let inspection = try PackageInspection(
-        of: parsed.file(argument: "package.zip"), converters: try ConverterOption.names(in: parsed),
-        dependencies: parsed.files("dependency"),
-        hostLibraries: parsed.files("host-library"))
+        of: parsed.file(argument: "package.zip"), converters: ConverterOption.names(in: parsed),
+        dependencies: parsed.files("dependency"), hostLibraries: parsed.files("host-library"))
     return Answer(
         text: inspection.text(for: terminal), json: inspection.json,
         status: inspection.groupRefusal?.exitStatus ?? .done)
@@ -47,7 +46,7 @@ extension PackageInspection {
             let library = extensionLibraries.first { $0.entry == declaration.entry }
             return declaration.json + ["library": library.map { Self.json(of: $0.report) }]
         }
-        return JSONText([
+        return [
             "path": path,
             "catalogName": catalogName,
             "size": size,
@@ -78,7 +77,7 @@ extension PackageInspection {
             "dataVersion": manifest.dataVersion,
             "isolation": manifest.isolation.rawValue,
             "files": files.map { JSONText(["name": $0.name, "size": Int(clamping: $0.size)]) },
-        ])
+        ]
     }
 
     /// Returns the facts with the declarations that packing has added to the manifest, and its warnings.
@@ -107,7 +106,7 @@ extension PackageInspection {
             ("holds", "\(count(files.count, "file")), \(byteCount(size)); languages: \(list(languages))"),
             ("signed", seal.words), ("seal SHA-256", seal.package?.digest), ("package SHA-256", digest),
         ]
-        return printable(path.string) + "\n" + Table(facts: facts).rendered(for: terminal)
+        return printable(path) + "\n" + Table(facts: facts).rendered(for: terminal)
     }
 
     /// Returns all facts as tables.
@@ -123,7 +122,7 @@ extension PackageInspection {
             Table(["ROUTE", "KIND", "NAME", "LAYOUT", "GUARDS"] + (hasAttributes ? ["WISHES"] : []), rows: routes),
             Table(["TARGET", "ACTIONS"], rows: manifest.targets.map { [$0.name, list($0.actions.map(\.words))] }),
             Table(["EXTENSION", "POINT", "NAME", "ENTRY"], rows: extensions),
-            Table(["FILE", .init("BYTES", .trailing)], rows: files.map { [$0.name, "\($0.size)"] }),
+            Table(["FILE", .init("BYTES", .trailing)], rows: files.map { [$0.name, $0.size] }),
         ]
         let parts =
             [heading(for: terminal), facts(for: terminal), findings()]
@@ -172,10 +171,7 @@ extension PackageInspection {
             ("entry symbol", facts.hasEntry ? PluginEntry.symbol : "-"), ("soname", facts.soname),
             ("built with", list(facts.coreReleases.map { "Core \($0)" } + facts.compilers)),
             ("needs", list(facts.needed)), ("looks in", some(facts.searchPath)),
-            (
-                "result",
-                library.isLoadable ? "a host of this release can load it" : "no host of this release can load it"
-            ),
+            ("result", (library.isLoadable ? "a" : "no") + " host of this release can load it"),
         ]
     }
 
@@ -198,8 +194,8 @@ extension PackageInspection {
     private func words(_ additions: ManifestAdditions) -> String {
         let kinds = [
             (additions.routes, "route"), (additions.actions, "action"), (additions.services, "service"),
-            (additions.extensionPoints, "extension point"),
-            (additions.extensions, "extension"), (additions.requirements, "requirement"),
+            (additions.extensionPoints, "extension point"), (additions.extensions, "extension"),
+            (additions.requirements, "requirement"),
         ]
         return list(kinds.filter { !$0.0.isEmpty }.map { count($0.0.count, $0.1) })
     }

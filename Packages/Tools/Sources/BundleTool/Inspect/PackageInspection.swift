@@ -8,7 +8,7 @@ import Signing
 import Trust
 
 /// The contents of a package, determined without extracting it.
-struct PackageInspection: Sendable {
+struct PackageInspection {
     /// The path of the package.
     let path: FilePath
     /// The size of the package in bytes.
@@ -68,7 +68,7 @@ struct PackageInspection: Sendable {
             return InspectedPlatform(triple: triple, libraries: libraries)
         }
         digest = try package.digest()
-        do throws(AtriumError) {
+        do {
             try AppGroupOwnership.requireOwn(in: manifest, team: seal.package?.seal.team)
             groupRefusal = nil
         } catch {
@@ -89,7 +89,7 @@ struct PackageInspection: Sendable {
 }
 
 /// A platform for which a package is sealed, with an assessment of its libraries.
-struct InspectedPlatform: Sendable {
+struct InspectedPlatform {
     /// The triple.
     let triple: String
     /// The libraries by their file names; none if the file has been left without those of this platform.
@@ -108,10 +108,10 @@ struct InspectedPlatform: Sendable {
                 "findings": report.findings.map(\.reason.sentence),
             ])
         }
-        return JSONText([
+        return [
             "triple": triple, "architecture": architecture.isEmpty ? nil : architecture, "isContained": isContained,
             "libraries": libraries,
-        ])
+        ]
     }
 }
 
@@ -119,9 +119,9 @@ extension PackageFile {
     /// Assesses the libraries for a platform, the plugin's own first.
     func reports(
         on manifest: Manifest, with dependencies: LibraryDependencies, for platform: String = Platform.triple
-    ) throws(AtriumError) -> [(entry: String, report: LibraryReport)] {
-        try manifest.libraries.map { entry throws(AtriumError) in
-            (entry, try libraryReport(for: manifest, named: entry, dependencies: dependencies, platform: platform))
+    ) throws -> [(entry: String, report: LibraryReport)] {
+        try manifest.libraries.map {
+            ($0, try libraryReport(for: manifest, named: $0, dependencies: dependencies, platform: platform))
         }
     }
 }
@@ -153,15 +153,15 @@ extension SealFacts {
     var json: JSONText {
         let refusal: AtriumError? = if case .failure(let error) = self { error } else { nil }
         return Self.json(package?.seal, package?.keyID, package?.digest, code: refusal?.code)
-            + JSONText(["problems": (refusal?.reasons ?? []).map(\.sentence)])
+            + ["problems": (refusal?.reasons ?? []).map(\.sentence)]
     }
 
     /// Returns members of a JSON document about a seal; what is not known is null.
     static func json(_ seal: Seal?, _ key: String?, _ digest: String?, code: AtriumError.Code?) -> JSONText {
-        JSONText([
+        [
             "team": seal?.team, "keyID": key, "signedAt": seal?.signedTime, "sealedFiles": seal?.files.count,
             "sealSHA256": digest, "code": code?.name,
-        ])
+        ]
     }
 
     /// Returns the signer, the time and the number of files, for a table.

@@ -10,18 +10,16 @@ let keygenCommand = ProgramCommand(
         .value("output", short: "o", placeholder: "name", default: "team", kind: .file),
         KeyPassword.option, .flag("no-password"),
     ]
-) { try keygen($0, on: $1, ask: KeyPassword.onTerminal) }
+) { try keygen($0, on: $1, ask: SecretInput.line(prompt:)) }
 
 /// Creates a key pair.
 ///
 /// - Parameter ask: shows a prompt on the terminal and returns the typed line.
 func keygen(_ parsed: ParsedCommand, on terminal: Terminal, ask: KeyPassword.Asking) throws -> Answer {
     let name = parsed.value("output") ?? ""
-    guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last, !last.isEmpty,
-        ![".", "..", ".key", ".pub"].contains(last)
-    else {
-        throw parsed.invalid("--output", name)
-    }
+    guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last,
+        !["", ".", "..", ".key", ".pub"].contains(last)
+    else { throw parsed.invalid("--output", name) }
     try parsed.requireOne(of: "no-password", "password-file")
     let secret = KeyPair.files(of: name).secret
     try KeyPair.requireRoom(for: name)
@@ -64,12 +62,12 @@ struct KeyPair {
     init(named name: String, password: String?) throws {
         (secret, publicFile) = Self.files(of: name)
         let pem: String
-        do throws(SigningError) {
+        do {
             let key = try SigningKey.generate()
             publicKey = key.publicKey
             pem = try key.pem(password: password)
         } catch {
-            throw AtriumError(.keyInvalid, secret.string, reason: error.reason)
+            throw AtriumError(.keyInvalid, secret, reason: error.reason)
         }
         // The public file comes first, because it is harmless if an interruption leaves one file.
         try Files.create(publicFile, publicKey.text, mode: 0o644, remedy: Self.remedy)
@@ -99,7 +97,7 @@ enum KeyPassword {
 
     /// The maximum length in bytes.
     static let limit = 1_024
-    static let option = Command.Option.value("password-file", placeholder: "file", kind: .file)
+    static let option = Command.Option.value("password-file", kind: .file)
 
     /// Reads the first line of a file, or of standard input for `-`.
     ///
@@ -122,9 +120,9 @@ enum KeyPassword {
     /// Asks once for the password of an existing key.
     ///
     /// - Throws: ``CommandError``, `passwordNeeded` or `passwordRefused`.
-    static func existing(of key: FilePath, _ ask: Asking = onTerminal) throws -> String {
+    static func existing(of key: FilePath, _ ask: Asking = SecretInput.line(prompt:)) throws -> String {
         do {
-            return try ask("Password for \(printable(key.string)): ")
+            return try ask("Password for \(printable(key)): ")
         } catch SecretInput.Failure.noTerminal {
             throw CommandError(.usage, key, code: "passwordNeeded", reason: "passwordMissing")
         } catch SecretInput.Failure.canceled {
@@ -136,14 +134,14 @@ enum KeyPassword {
     ///
     /// - Throws: ``AtriumError`` with code `keyInvalid` if the two differ, `UsageError` without a terminal, or `refusal`.
     static func new(
-        for name: FilePath, _ parsed: ParsedCommand, _ ask: Asking = onTerminal,
+        for name: FilePath, _ parsed: ParsedCommand, _ ask: Asking = SecretInput.line(prompt:),
         orCanceled refusal: @autoclosure () -> any Error
     ) throws -> String {
         do {
-            let password = try ask("Password for \(printable(name.string)): ")
-            guard !password.isEmpty else { throw AtriumError(.keyInvalid, name.string, reason: "passwordEmpty") }
+            let password = try ask("Password for \(printable(name)): ")
+            guard !password.isEmpty else { throw AtriumError(.keyInvalid, name, reason: "passwordEmpty") }
             guard try ask("Repeat the password: ") == password else {
-                throw AtriumError(.keyInvalid, name.string, reason: "passwordsDiffer")
+                throw AtriumError(.keyInvalid, name, reason: "passwordsDiffer")
             }
             return password
         } catch SecretInput.Failure.noTerminal {
@@ -152,7 +150,4 @@ enum KeyPassword {
             throw refusal()
         }
     }
-
-    /// Asks on the terminal of this process.
-    static func onTerminal(prompt: String) throws -> String { try SecretInput.line(prompt: prompt) }
 }

@@ -9,9 +9,9 @@ import Trust
 
 /// The `bundletool sign` command.
 let signCommand = ProgramCommand(
-    "sign", arguments: [.required("package.zip", kind: .file(ending: ".zip"))],
+    "sign", arguments: [.required("package.zip", kind: .package)],
     options: SigningOptions.declarations(.required) + [
-        .value("output", short: "o", placeholder: "file", kind: .file(ending: ".zip")), ConverterOption.declaration,
+        .value("output", short: "o", kind: .package), ConverterOption.declaration,
     ]
 ) { parsed, terminal in
     let request = try SigningOptions.request(in: parsed)
@@ -41,7 +41,7 @@ enum SigningOptions {
     /// - Parameter presence: whether a key and a team are required, or a package may stay unsigned.
     static func declarations(_ presence: Command.Option.Presence) -> [Command.Option] {
         [
-            .value("key", short: "k", placeholder: "file", presence: presence, kind: .file(ending: ".key")),
+            .value("key", short: "k", presence: presence, kind: .file(ending: ".key")),
             .value("team", short: "t", placeholder: "id", presence: presence),
             KeyPassword.option,
             .value("signed-at", placeholder: "time"),
@@ -49,8 +49,8 @@ enum SigningOptions {
     }
 
     /// Returns the requested signature; `nil` if no key is named. The key file is not read yet.
-    static func request(in parsed: ParsedCommand) throws(UsageError) -> SigningRequest? {
-        guard let path = parsed.value("key") else {
+    static func request(in parsed: ParsedCommand) throws -> SigningRequest? {
+        guard let key = parsed.file("key") else {
             for option in ["team", "password-file", "signed-at"] where parsed.value(option) != nil {
                 throw parsed.missing("--key <file>", adding: "--key <file>", "--team <id>")
             }
@@ -63,12 +63,11 @@ enum SigningOptions {
         let time = try time(
             of: parsed, epoch: ProcessInfo.processInfo.environment[epochVariable], now: Environment.now())
         return SigningRequest(
-            key: FilePath(path), passwordFile: parsed.file("password-file"), team: team,
-            time: time)
+            key: key, passwordFile: parsed.file("password-file"), team: team, time: time)
     }
 
     /// Returns the signing time in seconds since 1970.
-    static func time(of parsed: ParsedCommand, epoch: String?, now: Int64) throws(UsageError) -> Int64 {
+    static func time(of parsed: ParsedCommand, epoch: String?, now: Int64) throws -> Int64 {
         if let text = parsed.value("signed-at") {
             guard let time = Seal.time(text) else { throw parsed.invalid("--signed-at", text) }
             return time
@@ -84,16 +83,14 @@ enum SigningOptions {
     static func publicKey(_ path: FilePath) throws -> VerifyingKey {
         let text = try Self.text(of: path, remedy: "publicKey")
         return try Result { () throws(SigningError) in try VerifyingKey(text) }
-            .mapError { AtriumError(.keyInvalid, path.string, reason: $0.reason) }.get()
+            .mapError { AtriumError(.keyInvalid, path, reason: $0.reason) }.get()
     }
 
     /// Reads the text of a key file, which must be valid UTF-8.
     static func text(of path: FilePath, remedy: String) throws -> String {
         let bytes = try Files.bytes(of: path, limit: keyLimit, remedy: remedy)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw AtriumError(.keyInvalid, path.string, reason: "notUTF8")
-        }
-        return text
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        throw AtriumError(.keyInvalid, path, reason: "notUTF8")
     }
 }
 
@@ -109,20 +106,20 @@ struct SigningRequest {
     ///
     /// - Parameter ask: asks for the password of an encrypted key if no password file is given.
     /// - Throws: ``CommandError``, `AtriumError` with code `keyInvalid`.
-    func sealer(ask: KeyPassword.Asking = KeyPassword.onTerminal) throws -> Sealer {
+    func sealer(ask: KeyPassword.Asking = SecretInput.line(prompt:)) throws -> Sealer {
         let text = try SigningOptions.text(of: key, remedy: "secretKey")
         if (try? VerifyingKey(text)) != nil {
             throw CommandError(.badInput, key, code: "keyInvalid", reason: "keyIsPublic")
         }
         func opened(_ password: String?) throws -> SigningKey {
-            do throws(SigningError) {
+            do {
                 return try SigningKey(text: text, password: password)
             } catch {
                 switch error.code {
                 case .passwordNeeded: return try opened(KeyPassword.existing(of: key, ask))
                 case .passwordWrong:
                     throw CommandError(.refused, key, code: "passwordWrong", reason: "passwordDiffers")
-                default: throw AtriumError(.keyInvalid, key.string, reason: error.reason)
+                default: throw AtriumError(.keyInvalid, key, reason: error.reason)
                 }
             }
         }
@@ -133,32 +130,32 @@ struct SigningRequest {
 
 /// The `bundletool verify` command.
 let verifyCommand = ProgramCommand(
-    "verify", arguments: [.required("bundle", kind: .either([.folder, .file(ending: ".zip")]))],
+    "verify", arguments: [.required("bundle", kind: .either([.folder, .package]))],
     options: [
-        .value("key", short: "k", placeholder: "file", presence: .oneOf("signer"), kind: .file(ending: ".pub")),
-        .value("trust", placeholder: "file", presence: .oneOf("signer"), kind: .file(ending: ".json")),
+        .value("key", short: "k", presence: .oneOf("signer"), kind: .publicKey),
+        .value("trust", presence: .oneOf("signer"), kind: .json),
         ConverterOption.declaration,
     ]
 ) { parsed, terminal in
     let path = parsed.file(argument: "bundle")
     let seal = try report(
-        on: path, by: try verification(in: parsed).checking(ExtensionRules().require),
-        converters: try ConverterOption.names(in: parsed))
+        on: path, by: verification(in: parsed).checking(ExtensionRules().require),
+        converters: ConverterOption.names(in: parsed))
     let facts = [("bundle", seal.identity?.description)] + SealFacts.facts(seal.seal, seal.keyID)
     let table = Table(facts: facts).rendered(for: terminal)
     let verdict = seal.holds ? terminal.styled("verified", .green) : terminal.styled("refused", .red)
     let findings = seal.findings.map { "  - \(printable($0.problem.sentence))\n" }
     // The status of the first finding is 77 for a rejected seal, and 65 for a file that is not a bundle.
     return Answer(
-        text: table + "\(verdict)  \(printable(path.string))\n" + findings.joined(), json: json(of: seal, at: path),
+        text: table + "\(verdict)  \(printable(path))\n" + findings.joined(), json: json(of: seal, at: path),
         status: seal.refusal(of: path.string)?.exitStatus ?? .done)
 }
 
 private func verification(in parsed: ParsedCommand) throws -> SignatureVerification {
-    if let key = parsed.value("key") { return .key(try SigningOptions.publicKey(FilePath(key))) }
-    let file = parsed.value("trust") ?? ""
-    let bytes = try Files.bytes(of: FilePath(file), limit: TrustStore.sizeLimit, remedy: "trust")
-    return .trust(try TrustStore(reading: bytes, named: file), .install, at: Environment.now())
+    if let key = parsed.file("key") { return .key(try SigningOptions.publicKey(key)) }
+    let file = parsed.file("trust") ?? ""
+    let bytes = try Files.bytes(of: file, limit: TrustStore.sizeLimit, remedy: "trust")
+    return .trust(try TrustStore(reading: bytes, named: file.string), .install, at: Environment.now())
 }
 
 /// Verifies a package or a folder as the runtime does in a host.
@@ -169,17 +166,16 @@ private func report(
 ) throws(CommandError) -> SealReport {
     switch Files.kind(of: path) {
     case .folder:
-        guard ["manifest.json", Seal.name].contains(where: { Files.kind(of: path.appending($0)) != nil }) else {
+        guard ["manifest.json", Seal.name].contains(where: { path.appending($0).exists }) else {
             throw CommandError(.badInput, path, reason: "bundleMissing")
         }
-        do throws(AtriumError) {
+        do {
             return try SealedFolder(path, converters: .standard(registering: converters)).report(by: verification)
         } catch {
             return SealReport(unread: error)
         }
     case .file: return SealReport(of: path, by: verification, converters: .standard(registering: converters))
-    case .other, nil:
-        throw .notThere(path, remedy: "verify")
+    case .other, nil: throw .notThere(path, remedy: "verify")
     }
 }
 
@@ -193,5 +189,5 @@ private func json(of seal: SealReport, at path: FilePath) -> JSONText {
         "version": seal.identity?.version,
     ])
     return head + SealFacts.json(seal.seal, seal.keyID, seal.digest, code: seal.findings.first?.code)
-        + JSONText(["findings": findings])
+        + ["findings": findings]
 }

@@ -4,26 +4,24 @@ import PluginLint
 
 /// The `bundletool lint` command.
 let lintCommand = ProgramCommand(
-    "lint", arguments: [.optional("plugin", kind: .either([.folder, .file(ending: ".zip")]))],
+    "lint", arguments: [.optional("plugin", kind: .either([.folder, .package]))],
     options: [
-        .value("against", placeholder: "dir", kind: .folder), LintSilences.option,
-        .flag("strict"), .value("library", short: "l", placeholder: "file", kind: .file(ending: ".so")),
-        ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary,
+        .value("against", kind: .folder), LintSilences.option, .flag("strict"),
+        .value("library", short: "l", kind: .library), ConverterOption.declaration, DependencyOption.declaration,
+        DependencyOption.hostLibrary,
     ]
 ) { parsed, terminal in
     let path = FilePath(parsed.argument("plugin") ?? ".")
-    let isFolder = Files.kind(of: path) == .folder
+    let isFolder = path.isFolder
     let against = parsed.file("against")
-    let packer = Packer(
-        folder: path, library: isFolder ? try library(parsed, path) : nil,
-        converters: try ConverterOption.names(in: parsed), dependencies: parsed.files("dependency"),
-        hostLibraries: parsed.files("host-library"))
+    let packer = try Packer(
+        folder: path, library: isFolder ? library(parsed, path) : nil, converters: ConverterOption.names(in: parsed),
+        dependencies: parsed.files("dependency"), hostLibraries: parsed.files("host-library"))
     let request = LintRequest(packer: packer, published: try against.map(PublishedPackages.at))
     let silences = try LintSilences(in: parsed, of: isFolder ? path : nil)
     let subject = try request.subject()
     let report = LintReport(of: subject, allowing: silences)
     let isRefused = report.errors > 0 || parsed.flag("strict") && report.warnings > 0
-    let status: ExitStatus = isRefused ? .badInput : .done
     let notes = notes(about: subject, against: against)
     let name = subject.manifest?.identity.description ?? path.string
     let lines = notes.map { "note: \(printable($0))\n" }.joined()
@@ -32,12 +30,12 @@ let lintCommand = ProgramCommand(
         json: JSONText([
             "identifier": subject.manifest?.identity.identifier, "version": subject.manifest?.identity.version,
             "comparedWith": subject.published?.manifest.identity.version,
-        ]) + report.json + ["notes": notes], status: status)
+        ]) + report.json + ["notes": notes], status: isRefused ? .badInput : .done)
 }
 
 /// Returns the built library of a folder.
 private func library(_ parsed: ParsedCommand, _ folder: FilePath) throws -> FilePath? {
-    if let library = parsed.value("library") { return FilePath(library) }
+    if let library = parsed.file("library") { return library }
     let project = try PluginProject.at(folder.string)
     return project.hasPackage ? try project.build(.release, isQuiet: true) : nil
 }
@@ -67,8 +65,8 @@ extension LintSilences {
     /// - Parameter folder: the plugin's folder, or `nil` for a package.
     init(in parsed: ParsedCommand, of folder: FilePath?) throws {
         self.init()
-        if let file = folder?.appending(Self.fileName), Files.kind(of: file) != nil {
-            self = try LintSilences(Files.bytes(of: file, limit: Self.sizeLimit, remedy: "lintFile"), of: file)
+        if let file = folder?.appending(Self.fileName), file.exists {
+            self = try Self(Files.bytes(of: file, limit: Self.sizeLimit, remedy: "lintFile"), of: file)
         }
         for code in parsed.values(Self.option.name) {
             guard LintRule.named(code) != nil else {

@@ -19,7 +19,7 @@ struct LintRequest {
     /// - Throws: ``CommandError`` or `AtriumError` for what prevents any check.
     func subject() throws -> LintSubject {
         try Files.withTemporaryFolder { temporary in
-            guard Files.kind(of: path) == .folder else { return try subject(of: path, in: temporary) }
+            guard path.isFolder else { return try subject(of: path, in: temporary) }
             let package: FilePath
             do {
                 var packer = packer
@@ -38,11 +38,11 @@ struct LintRequest {
     /// Returns the requirements in the author's manifest; none if it is not valid, which packing reports.
     private func requirements() throws -> [BundleRequirement] {
         let file = packer.manifestFile
-        guard Files.isFile(file) else { return [] }
+        guard file.isFile else { return [] }
         let source = try Files.bytes(of: file, limit: ManifestReader.sizeLimit)
+        let names = ConverterReference.names(in: source, nil)
         let written = try? CompletedManifest(
-            source, of: file.string, with: nil,
-            converters: .standard(registering: ConverterReference.names(in: source, nil)))
+            source, of: file.string, with: nil, converters: .standard(registering: names))
         return written?.manifest.requirements ?? []
     }
 
@@ -68,13 +68,13 @@ struct LintRequest {
         var subject = LintSubject()
         subject.refusals[code] = Self.problems(of: error)
         let resources = path.appending("Resources")
-        guard Files.kind(of: resources) == .folder else { return subject }
+        guard resources.isFolder else { return subject }
         subject.resources = try ResourceValidator(of: resources, layouts: []).resources
         return subject
     }
 
     private static func problems(of error: AtriumError) -> [LintRule.Problem] {
-        let problems = error.problems.isEmpty ? [error.reason].compactMap(\.self) : error.problems
+        let problems = error.problems.isEmpty ? error.reasons : error.problems
         return problems.map { LintRule.Problem(FilePath(error.subject).lastComponent, $0.sentence) }
     }
 
@@ -88,18 +88,16 @@ struct LintRequest {
         let source = try content.bytes(of: "manifest.json", limit: ManifestReader.sizeLimit) ?? []
         let resources = unpacked.appending("Resources")
         let found = try ResourceValidator(
-            of: Files.kind(of: resources) == .folder ? resources : nil, layouts: LayoutReference.all(in: source))
+            of: resources.isFolder ? resources : nil, layouts: LayoutReference.all(in: source))
         subject.resources = found.resources
         try read(resources, into: &subject.resources)
         subject.refusals["resource-invalid"] = found.problems.map { LintRule.Problem("Resources", $0) }
-        let manifest: Manifest
         do {
-            manifest = try content.manifest()
+            subject.manifest = try content.manifest()
         } catch let error as AtriumError where error.code == .manifestInvalid {
             subject.refusals["manifest-invalid"] = Self.problems(of: error)
-            return subject
         }
-        subject.manifest = manifest
+        guard let manifest = subject.manifest else { return subject }
         subject.libraries = try content.symbols(of: manifest)
         subject.dependencies = try dependencies.map { try PackageContent($0).manifest() }
         let libraries = try dependencies + linked(by: manifest.requirements)
@@ -137,25 +135,22 @@ struct LintRequest {
     /// Reads the icon, and the JSON files that can refer to texts and pages.
     private func read(_ folder: FilePath, into resources: inout PluginResources) throws {
         let known = Set(resources.tables.keys).union(resources.layouts.keys)
-        for name in resources.names where name == "icon.png" || name.hasSuffix(".json") {
-            guard !known.contains("Resources/\(name)") else { continue }
-            let bytes = try Files.bytes(of: folder.appending(name), limit: ResourceValidator.sizeLimit)
-            if name == "icon.png" {
-                resources.icon = bytes
-            } else {
-                resources.documents.append(String(decoding: bytes, as: UTF8.self))
+        for name in resources.names where !known.contains("Resources/\(name)") {
+            func bytes() throws -> [UInt8] {
+                try Files.bytes(of: folder.appending(name), limit: ResourceValidator.sizeLimit)
             }
+            if name == "icon.png" { resources.icon = try bytes() }
+            if name.hasSuffix(".json") { resources.documents.append(String(decoding: try bytes(), as: UTF8.self)) }
         }
     }
 
     /// Returns the contents of the plugin's source files.
     private func sources() throws -> [String] {
         let folder = path.appending("Sources")
-        guard Files.kind(of: folder) == .folder else { return [] }
-        return try Files.names(below: folder).filter { $0.hasSuffix(".swift") }.compactMap { name in
-            guard case .file = Files.kind(of: folder.appending(name), followingLinks: false) else { return nil }
-            let bytes = try Files.bytes(of: folder.appending(name), limit: ResourceValidator.sizeLimit)
-            return String(decoding: bytes, as: UTF8.self)
+        guard folder.isFolder else { return [] }
+        return try Files.names(below: folder).filter { $0.hasSuffix(".swift") }.map(folder.appending).compactMap {
+            guard case .file = Files.kind(of: $0, followingLinks: false) else { return nil }
+            return String(decoding: try Files.bytes(of: $0, limit: ResourceValidator.sizeLimit), as: UTF8.self)
         }
     }
 }

@@ -16,7 +16,7 @@ struct PackageContent {
     ///
     /// - Throws: ``CommandError`` if there is no file or it is not valid, `AtriumError` with code `packageInvalid`.
     init(_ path: FilePath) throws {
-        guard Files.isFile(path) else { throw CommandError.notThere(path, remedy: "lint") }
+        guard path.isFile else { throw CommandError.notThere(path, remedy: "lint") }
         package = PackageFile(path: path)
         archive = try package.archive()
         self.path = path

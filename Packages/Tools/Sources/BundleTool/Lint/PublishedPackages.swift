@@ -25,8 +25,8 @@ struct PublishedPackages {
     ///
     /// - Throws: ``CommandError`` for anything else; `AtriumError` with code `inputOutput`.
     static func at(_ folder: FilePath) throws -> PublishedPackages {
-        guard Files.kind(of: folder) == .folder else { throw CommandError.nothingPublished(folder) }
-        if Files.isFile(folder.appending("metadata/timestamp.json")) {
+        guard folder.isFolder else { throw CommandError.nothingPublished(folder) }
+        if folder.appending("metadata/timestamp.json").isFile {
             return .of(try CatalogEditor(existing: folder))
         }
         let identities = try Files.names(in: folder).compactMap(PackageFile.identity(named:))
@@ -67,7 +67,7 @@ struct PublishedPackages {
             guard known.insert(requirement.identifier).inserted,
                 let version = try versions(requirement.identifier).first(where: requirement.versions.contains),
                 let package = try package(BundleIdentity(identifier: requirement.identifier, version: version)),
-                package.manifest.kind == .lib, Files.kind(of: package.package) != nil
+                package.manifest.kind == .lib, package.package.exists
             else { continue }
             found.append(package.package)
             waiting += package.manifest.requirements
@@ -77,12 +77,12 @@ struct PublishedPackages {
 
     /// Returns the content of a package; `nil` for one that is not in this copy of the catalog.
     func content(of package: FilePath) throws -> PackageContent? {
-        Files.isFile(package) ? try PackageContent(package) : nil
+        package.isFile ? try PackageContent(package) : nil
     }
 
     /// Returns the package of the newest release before a version; `nil` if there is none in this copy of the catalog.
     func releasePackage(before identity: BundleIdentity) throws -> FilePath? {
-        try newest(before: identity).flatMap { Files.isFile($0.package) ? $0.package : nil }
+        try newest(before: identity).flatMap { $0.package.isFile ? $0.package : nil }
     }
 
     private func newest(before identity: BundleIdentity) throws -> (manifest: Manifest, package: FilePath)? {

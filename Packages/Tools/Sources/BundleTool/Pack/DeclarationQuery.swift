@@ -91,9 +91,8 @@ struct DeclarationAnswer: Codable {
     @MainActor
     init(loading libraries: [String]) {
         let files = libraries.map { FilePath($0) }
-        let identity = BundleIdentity(
-            identifier: "local.plugin", version: SemanticVersion(major: 0, minor: 0, patch: 0))
-        do throws(AtriumError) {
+        let identity = BundleIdentity(identifier: "local.plugin", version: .init(major: 0, minor: 0, patch: 0))
+        do {
             declarations = try LibraryDeclarations.read(files.last ?? "", after: files.dropLast(), of: identity)
         } catch {
             refusal = error.reason?.sentence ?? "\(error)"

@@ -19,8 +19,7 @@ struct LibraryContent {
 
     /// Reads a library.
     init(reading path: FilePath, remedy: String) throws {
-        let bytes = try Files.bytes(of: path, limit: LibraryPreflight.sizeLimit, remedy: remedy)
-        self.init(path: path, built: bytes)
+        self.init(path: path, built: try Files.bytes(of: path, limit: LibraryPreflight.sizeLimit, remedy: remedy))
     }
 }
 
@@ -79,14 +78,11 @@ struct PlatformLibraries {
             throw CommandError(
                 .usage, other, code: "libraryUnwanted",
                 reason: entries.isEmpty ? "extensionNotDeclared" : "extensionLibraryUnwanted",
-                [
-                    "identity": "\(manifest.identity)", "library": "\(other.lastComponent)",
-                    "entries": .list(entries),
-                ])
+                ["identity": "\(manifest.identity)", "library": "\(other.lastComponent)", "entries": .list(entries)])
         }
         return try entries.map { entry in
             let named = extensionLibraries.first { $0.lastComponent == entry }
-            guard let path = named ?? library?.parent.appending(entry), named != nil || Files.kind(of: path) != nil
+            guard let path = named ?? library?.parent.appending(entry), named != nil || path.exists
             else {
                 throw CommandError(
                     .usage, manifest.identity, code: "libraryNeeded",

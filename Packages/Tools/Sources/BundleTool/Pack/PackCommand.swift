@@ -8,27 +8,26 @@ import PluginCore
 let packCommand = ProgramCommand(
     "pack", arguments: [.required("plugin-dir", kind: .folder)],
     options: LibraryOption.declarations + [
-        .value("manifest", short: "m", placeholder: "file", kind: .file(ending: ".json")),
-        .value("resources", short: "r", placeholder: "dir", kind: .folder),
-        .value("output", short: "o", placeholder: "dir", default: ".", kind: .folder), ConverterOption.declaration,
+        .value("manifest", short: "m", kind: .json),
+        .value("resources", short: "r", kind: .folder),
+        .value("output", short: "o", default: ".", kind: .folder), ConverterOption.declaration,
         DependencyOption.declaration, DependencyOption.hostLibrary, .flag("strict"), .flag("interface"),
     ] + SigningOptions.declarations(.optional)
 ) { parsed, terminal in
     let converters = try ConverterOption.names(in: parsed)
     let (dependencies, hostLibraries) = (parsed.files("dependency"), parsed.files("host-library"))
-    let libraries = try LibraryOption.libraries(in: parsed)
+    let (own, others) = try LibraryOption.libraries(in: parsed)
     let folder = parsed.file(argument: "plugin-dir")
     let sealer = try SigningOptions.request(in: parsed)?.sealer()
     if parsed.flag("interface"), sealer == nil {
         throw parsed.missing("--key <file>", adding: "--interface", "--key <file>", "--team <id>")
     }
     let packer = Packer(
-        folder: folder, library: try libraries.own.library ?? build(folder),
-        extensionLibraries: libraries.own.extensionLibraries, others: libraries.others,
-        manifest: parsed.file("manifest"), resources: parsed.file("resources"), converters: converters,
+        folder: folder, library: try own.library ?? build(folder), extensionLibraries: own.extensionLibraries,
+        others: others, manifest: parsed.file("manifest"), resources: parsed.file("resources"), converters: converters,
         dependencies: dependencies, hostLibraries: hostLibraries, sealer: sealer, isStrict: parsed.flag("strict"))
-    var (additions, warnings): (ManifestAdditions, [String]) = (ManifestAdditions(), [])
-    let output = FilePath(parsed.value("output") ?? ".")
+    var (additions, warnings) = (ManifestAdditions(), [String]())
+    let output = parsed.file("output") ?? "."
     let package = try packer.pack(into: output, warn: { warnings.append($0) }, added: { additions = $0 })
     let inspection = try PackageInspection(
         of: package, converters: converters, dependencies: dependencies, hostLibraries: hostLibraries)
@@ -38,7 +37,7 @@ let packCommand = ProgramCommand(
         let sources = try InterfaceSources(of: inspection.manifest, in: folder)
         let interface = try InterfaceArchive.write(
             sources.files, module: sources.module, of: inspection.manifest.identity, sealedBy: sealer, into: output)
-        text += "\(printable(interface.path.string))\n  the Interface \(interface.module)\n"
+        text += "\(printable(interface.path))\n  the Interface \(interface.module)\n"
         json = json + ["interface": JSONText(["path": interface.path, "module": interface.module])]
     }
     return Answer(text: text, json: json, note: warnings.map { "warning: \(printable($0))\n" }.joined())
@@ -47,17 +46,16 @@ let packCommand = ProgramCommand(
 /// Builds the library for this machine, if the plugin's folder is a package.
 private func build(_ folder: FilePath) throws -> FilePath? {
     // Anything that is missing is reported by the packer.
-    guard PluginProject(folder: folder).hasPackage, Files.kind(of: folder.appending("manifest.json")) != nil else {
-        return nil
-    }
+    let project = PluginProject(folder: folder)
+    guard project.hasPackage, project.manifest.exists else { return nil }
     return try PluginProject.at(folder.string).build(.release, isQuiet: true)
 }
 
 /// The options that name built libraries, each for this machine's platform or, after its triple, for another one.
 enum LibraryOption {
     static let declarations: [Command.Option] = [
-        .value("library", short: "l", placeholder: "file", repeatable: true, kind: .file(ending: ".so")),
-        .value("extension-library", placeholder: "file", repeatable: true, kind: .file(ending: ".so")),
+        .value("library", short: "l", repeatable: true, kind: .library),
+        .value("extension-library", repeatable: true, kind: .library),
     ]
 
     /// Returns the libraries of a command line.
@@ -65,7 +63,7 @@ enum LibraryOption {
     /// - Throws: ``UsageError`` for an unknown platform, two libraries for one, or an extension's library without the plugin's.
     static func libraries(
         in parsed: ParsedCommand
-    ) throws(UsageError) -> (own: PlatformLibraries, others: [PlatformLibraries]) {
+    ) throws -> (own: PlatformLibraries, others: [PlatformLibraries]) {
         var found: [String: FilePath] = [:]
         for value in parsed.values("library") {
             let (platform, path) = try read(value, of: "library", parsed)
@@ -80,8 +78,7 @@ enum LibraryOption {
             extensions[platform, default: []].append(path)
         }
         func libraries(for platform: String) -> PlatformLibraries {
-            PlatformLibraries(
-                platform: platform, library: found[platform], extensionLibraries: extensions[platform] ?? [])
+            .init(platform: platform, library: found[platform], extensionLibraries: extensions[platform] ?? [])
         }
         let others = found.keys.filter { $0 != Platform.triple }.sorted()
         return (libraries(for: Platform.triple), others.map(libraries))
@@ -90,13 +87,12 @@ enum LibraryOption {
     /// Returns the platform and the path in a value. The path of a file may contain an equals sign, but no triple contains a slash.
     private static func read(
         _ value: String, of option: String, _ parsed: ParsedCommand
-    ) throws(UsageError) -> (platform: String, path: FilePath) {
+    ) throws -> (platform: String, path: FilePath) {
         let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].contains("/") else { return (Platform.triple, FilePath(value)) }
         guard parts[0] == Platform.triple || Platform.all.contains(parts[0]), !parts[1].isEmpty else {
-            throw parsed.invalid(
-                "--\(option)", value,
-                (["the path of a file (./file if its name has an equals sign)"] + Platform.all.map { "\($0)=<file>" }))
+            let file = "the path of a file (./file if its name has an equals sign)"
+            throw parsed.invalid("--\(option)", value, [file] + Platform.all.map { "\($0)=<file>" })
         }
         return (parts[0], FilePath(parts[1]))
     }
@@ -109,7 +105,7 @@ enum ConverterOption {
     /// Returns the names from the command line.
     ///
     /// - Throws: `UsageError` for a name that cannot stand between `<` and `>` in a pattern.
-    static func names(in parsed: ParsedCommand) throws(UsageError) -> [String] {
+    static func names(in parsed: ParsedCommand) throws -> [String] {
         let names = parsed.values("converter")
         for name in names where name.wholeMatch(of: /[A-Za-z0-9_]+/) == nil {
             throw parsed.invalid("--converter", name)
@@ -121,9 +117,8 @@ enum ConverterOption {
 /// The option `--dependency`, which names the packages of the libraries that a plugin links.
 enum DependencyOption {
     static let declaration = Command.Option.value(
-        "dependency", short: "d", placeholder: "package.zip", repeatable: true, kind: .file(ending: ".zip"))
+        "dependency", short: "d", placeholder: "package.zip", repeatable: true, kind: .package)
 
     /// The option `--host-library`, which names a library that only the plugin's own host offers.
-    static let hostLibrary = Command.Option.value(
-        "host-library", placeholder: "file", repeatable: true, kind: .file(ending: ".so"))
+    static let hostLibrary = Command.Option.value("host-library", repeatable: true, kind: .library)
 }

@@ -62,11 +62,9 @@ struct Packer {
     func pack(
         into output: FilePath, warn: (String) -> Void = { _ in }, added: (ManifestAdditions) -> Void = { _ in }
     ) throws -> FilePath {
-        guard Files.kind(of: folder) == .folder else { throw CommandError.notThere(folder, "folder", remedy: "plugin") }
-        let source = try Files.bytes(
-            of: manifestFile, limit: ManifestReader.sizeLimit,
-            remedy: "manifest")
-        let content = try libraryContent()
+        guard folder.isFolder else { throw CommandError.notThere(folder, "folder", remedy: "plugin") }
+        let source = try Files.bytes(of: manifestFile, limit: ManifestReader.sizeLimit, remedy: "manifest")
+        let content = try library.map { try LibraryContent(reading: $0, remedy: "library") }
         let plugin = try PluginValidator(
             packer: self, source: source, resources: try resourceFolder(), library: content,
             dependencies: try Files.packages(dependencies)
@@ -108,7 +106,7 @@ struct Packer {
                 known.dataVersion > manifest.dataVersion
             else { continue }
             throw AtriumError(
-                .manifestInvalid, manifestFile.string, reason: "dataVersionLowered",
+                .manifestInvalid, manifestFile, reason: "dataVersionLowered",
                 [
                     "number": .integer(manifest.dataVersion), "version": "\(other.version)",
                     "before": .integer(known.dataVersion),
@@ -118,13 +116,9 @@ struct Packer {
 
     private func resourceFolder() throws -> FilePath? {
         let place = resources ?? folder.appending("Resources")
-        if Files.kind(of: place) == .folder { return place }
+        if place.isFolder { return place }
         guard resources != nil else { return nil }
         throw CommandError.notThere(place, "folder", remedy: "resources")
-    }
-
-    private func libraryContent() throws -> LibraryContent? {
-        try library.map { try LibraryContent(reading: $0, remedy: "library") }
     }
 
     /// Returns the library and its name in the package; the manifest determines whether a library is required.

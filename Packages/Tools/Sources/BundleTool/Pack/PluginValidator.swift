@@ -28,8 +28,7 @@ struct PluginValidator {
     func validate() throws -> (manifest: CompletedManifest, otherLibraries: [AssessedLibrary], warnings: [String]) {
         let found = try ResourceValidator(of: resources, layouts: LayoutReference.all(in: source))
         let members = Result { () throws(AtriumError) in try compositionMembers() }
-        let written = completed(with: nil, nil, try? members.get(), for: packer.converters)
-        let complete = try? written.get()
+        let complete = try? completed(with: nil, nil, try? members.get(), for: packer.converters).get()
         let author = complete?.manifest
         var resourceProblems = found.problems.map(ErrorReason.verbatim)
         if author?.kind == .assets, case .failure(let error) = members {
@@ -55,8 +54,7 @@ struct PluginValidator {
         let rules = ExtensionRules(
             points: (points ?? [:]).values.map(\.self), lacksCode: code == nil,
             lacksExtensionCode: code == nil || points == nil)
-        let manifest = completed(
-            with: code, points, try? members.get(), for: packer.converters, checking: rules.check)
+        let manifest = completed(with: code, points, try? members.get(), for: packer.converters, checking: rules.check)
         let libraries = [own].compactMap(\.self) + others
         let libraryProblems: [ErrorReason] = libraries.flatMap { library in
             (library.refusal?.problems ?? []).map { .at(library.name, $0) }
@@ -84,7 +82,7 @@ struct PluginValidator {
 
     /// Returns the bundles of the bundle.json among the resources; `nil` if there is none.
     private func compositionMembers() throws(AtriumError) -> CompositionMembers? {
-        guard let file = resources?.appending("bundle.json"), Files.isFile(file) else { return nil }
+        guard let file = resources?.appending("bundle.json"), file.isFile else { return nil }
         let bytes = try Result { try Files.bytes(of: file, limit: ResourceValidator.sizeLimit) }
             .mapError { AtriumError(.resourceInvalid, "Resources/bundle.json", reason: .verbatim("\($0)")) }.get()
         return try CompositionMembers(bytes, of: "Resources/bundle.json")

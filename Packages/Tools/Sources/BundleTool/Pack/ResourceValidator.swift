@@ -65,16 +65,14 @@ struct ResourceValidator {
     private func problem(of layout: LayoutReference) -> String? {
         guard let known = pages[layout.file] else {
             let nearest = Nearest.words(to: layout.file, in: pages.keys.sorted())
-            return "there is no Resources/\(layout.file)" + Self.offer(nearest.map { "Resources/\($0)" })
+            return "there is no Resources/\(layout.file)" + offer(nearest.map { "Resources/\($0)" })
         }
         guard !known.isEmpty, !known.contains(layout.page) else { return nil }
         let nearest = Nearest.words(to: layout.page, in: known)
-        return "Resources/\(layout.file) has no page \"\(layout.page)\"" + Self.offer(nearest)
+        return "Resources/\(layout.file) has no page \"\(layout.page)\"" + offer(nearest)
     }
 
-    private static func offer(_ nearest: [String]) -> String {
-        nearest.first.map { "; did you mean \"\($0)\"?" } ?? ""
-    }
+    private func offer(_ nearest: [String]) -> String { nearest.first.map { "; did you mean \"\($0)\"?" } ?? "" }
 }
 
 /// A page layout that a route of the manifest names.
@@ -91,8 +89,7 @@ struct LayoutReference {
         CompletedManifest.routes(in: manifest).enumerated().compactMap { index, route in
             let parts = route.layout?.split(separator: "/", omittingEmptySubsequences: false) ?? []
             guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-            return LayoutReference(
-                place: "routes[\(index)].layout", file: "Pages/\(parts[0]).json", page: String(parts[1]))
+            return .init(place: "routes[\(index)].layout", file: "Pages/\(parts[0]).json", page: String(parts[1]))
         }
     }
 }

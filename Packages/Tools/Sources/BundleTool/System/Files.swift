@@ -23,23 +23,18 @@ enum Files {
         }
     }
 
-    /// Returns whether a path is that of a regular file; links are followed.
-    static func isFile(_ path: FilePath) -> Bool { if case .file = kind(of: path) { true } else { false } }
-
     /// Checks that a path is a file or doesn't exist, so that a file can be written there; links are followed.
     ///
     /// - Throws: ``CommandError`` if the path is a folder, a pipe or a device, which would be lost.
-    static func requireRoom(forFile path: FilePath) throws(CommandError) {
-        guard isFile(path) || kind(of: path) == nil else { throw .alreadyThere(path, remedy: "output") }
+    static func requireRoom(forFile path: FilePath) throws {
+        guard path.isFile || !path.exists else { throw CommandError.alreadyThere(path, remedy: "output") }
     }
 
     /// Reads the contents of a file.
     ///
     /// - Throws: ``CommandError`` if the file doesn't exist, ``AtriumError`` with code `inputOutput` if it cannot be read or is larger
     ///   than `limit` bytes. The remedy is for a missing file.
-    static func bytes(
-        of path: FilePath, limit: Int, remedy: String = "change"
-    ) throws -> [UInt8] {
+    static func bytes(of path: FilePath, limit: Int, remedy: String = "change") throws -> [UInt8] {
         do {
             return try NamedFile.bytes(of: path, limit: limit)
         } catch  where error.code == NamedFile.unknown {
@@ -48,28 +43,28 @@ enum Files {
     }
 
     /// Returns the relative paths of everything below a folder, sorted.
-    static func names(below folder: FilePath) throws(AtriumError) -> [String] {
+    static func names(below folder: FilePath) throws -> [String] {
         try attempt(folder, failing: "folderUnlistable") {
             try FileManager.default.subpathsOfDirectory(atPath: folder.string).sorted()
         }
     }
 
     /// Returns the names in a folder in arbitrary order.
-    static func names(in folder: FilePath) throws(AtriumError) -> [String] {
+    static func names(in folder: FilePath) throws -> [String] {
         try attempt(folder, failing: "folderUnlistable") {
             try FileManager.default.contentsOfDirectory(atPath: folder.string)
         }
     }
 
     /// Writes a text file in one step; an older one is replaced.
-    static func replace(_ path: FilePath, with text: String) throws(AtriumError) {
+    static func replace(_ path: FilePath, with text: String) throws {
         try attempt(path, failing: "fileNotWritten") {
             try Data(text.utf8).write(to: URL(filePath: path.string), options: .atomic)
         }
     }
 
     /// Creates a folder and its parent folders.
-    static func makeFolder(_ folder: FilePath) throws(AtriumError) {
+    static func makeFolder(_ folder: FilePath) throws {
         try attempt(folder, failing: "folderNotCreated") {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         }
@@ -87,7 +82,7 @@ enum Files {
     ///
     /// - Returns: `false` if another process has added something to the parent folder. In that case, and after an error, the
     ///   contents have been removed.
-    static func dissolve(_ folder: FilePath) throws(AtriumError) -> Bool {
+    static func dissolve(_ folder: FilePath) throws -> Bool {
         let target = folder.parent
         var moved: [FilePath] = []
         defer { for path in moved + [folder] { removeTree(path) } }
@@ -102,7 +97,7 @@ enum Files {
     }
 
     /// Gives a file or folder another path, also on another file system.
-    static func move(_ path: FilePath, to target: FilePath) throws(AtriumError) {
+    static func move(_ path: FilePath, to target: FilePath) throws {
         if rename(path.string, target.string) == 0 { return }
         let number = errno
         guard number == EXDEV, case .file = kind(of: path, followingLinks: false) else {
@@ -114,7 +109,7 @@ enum Files {
     }
 
     /// Copies a file, or a folder with its contents.
-    static func copy(_ path: FilePath, to target: FilePath) throws(AtriumError) {
+    static func copy(_ path: FilePath, to target: FilePath) throws {
         try attempt(target, failing: "fileNotWritten") {
             try FileManager.default.copyItem(atPath: path.string, toPath: target.string)
         }
@@ -140,18 +135,27 @@ enum Files {
 
     private static func attempt<Result>(
         _ path: FilePath, failing reason: String, _ body: () throws -> Result
-    ) throws(AtriumError) -> Result {
+    ) throws -> Result {
         do {
             return try body()
         } catch {
-            throw AtriumError(.inputOutput, path.string, reason: reason)
+            throw AtriumError(.inputOutput, path, reason: reason)
         }
     }
 
     /// Returns the error of the last system call.
     static func failure(_ path: FilePath, _ number: Int32 = errno) -> AtriumError {
-        AtriumError(.inputOutput, path.string, reason: .verbatim(System.message(errno: number)))
+        AtriumError(.inputOutput, path, reason: .verbatim(System.message(errno: number)))
     }
+}
+
+extension FilePath {
+    /// A Boolean value that indicates whether something is at the path; links are followed.
+    var exists: Bool { Files.kind(of: self) != nil }
+    /// A Boolean value that indicates whether a regular file is at the path; links are followed.
+    var isFile: Bool { if case .file = Files.kind(of: self) { true } else { false } }
+    /// A Boolean value that indicates whether a folder is at the path; links are followed.
+    var isFolder: Bool { Files.kind(of: self) == .folder }
 }
 
 extension Files {
@@ -159,10 +163,8 @@ extension Files {
     ///
     /// - Throws: ``CommandError`` for the first that doesn't exist.
     @discardableResult
-    static func packages(_ paths: [FilePath]) throws(CommandError) -> [PackageFile] {
-        for path in paths where !isFile(path) {
-            throw .notThere(path, remedy: "package")
-        }
+    static func packages(_ paths: [FilePath]) throws -> [PackageFile] {
+        for path in paths where !path.isFile { throw CommandError.notThere(path, remedy: "package") }
         return paths.map(PackageFile.init)
     }
 }
@@ -190,7 +192,7 @@ extension Files {
     ///
     /// - Returns: `false` if another process has locked it.
     /// - Throws: ``AtriumError`` with code `inputOutput`.
-    static func lockUntilEnd(_ path: FilePath) throws(AtriumError) -> Bool {
+    static func lockUntilEnd(_ path: FilePath) throws -> Bool {
         // The descriptor is inherited on purpose.
         let file = open(path.string, O_RDWR | O_CREAT, 0o644)
         if file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 { return true }

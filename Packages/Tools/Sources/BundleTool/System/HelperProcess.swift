@@ -11,7 +11,7 @@ import Processes
 /// It is no command: its command line can change with any release.
 public struct HelperProcess: Sendable {
     /// The work.
-    enum Work: Sendable, Codable {
+    enum Work: Codable {
         /// Answers with a ``DeclarationAnswer``: what the code of the last library declares, which is loaded after the others.
         case declarations([String])
         /// Answers with a `CheckMessage` for each step and result, one in each line.
@@ -28,7 +28,7 @@ public struct HelperProcess: Sendable {
     /// Returns the arguments of the process.
     static func words(_ work: Work, answeringTo descriptor: Int32? = ChildProcess.answerDescriptor) -> [String] {
         let text = (try? JSONEncoder().encode(work)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return [word, descriptor.map(String.init) ?? "-", "\(Environment.processNumber)", text]
+        return [word, descriptor.map(String.init) ?? "-", "\(CurrentProcess.number)", text]
     }
 
     /// Reads the arguments of such a process; `nil` for any other command line.
@@ -63,9 +63,8 @@ public struct HelperProcess: Sendable {
 
     /// The program that helps: `bundletool` itself, which stands beside the tests of this module, too.
     static var program: FilePath {
-        let own = System.program
-        let program = own.parent.appending(Program.command.name)
-        return Files.isFile(program) ? program : own
+        let program = System.program.parent.appending(Program.command.name)
+        return program.isFile ? program : System.program
     }
 }
 
@@ -105,15 +104,14 @@ struct ChildProcess {
     init(
         running program: FilePath, _ words: [String], within limit: Duration,
         findingLibrariesIn folders: [FilePath] = [], inheriting files: [Int32] = [], answerLimit: Int = 4 << 20
-    ) throws(AtriumError) {
-        var (answer, output) = (try Pipe(), try Pipe())
+    ) throws {
+        var (answer, output) = try (Pipe(), Pipe())
         let process = try SpawnedProcess(
             program, arguments: words, environment: Environment.variables(findingLibrariesIn: folders),
             inheriting: [answer.writer?.raw ?? -1] + files, output: output.writer?.raw, isDetached: true)
         (answer.writer, output.writer) = (nil, nil)
         let deadline = ContinuousClock.now + limit
-        var (answered, printed): ([UInt8], [UInt8]) = ([], [])
-        var hasEnded = false
+        var (answered, printed, hasEnded) = ([UInt8](), [UInt8](), false)
         while !hasEnded, ContinuousClock.now < deadline {
             // First whether it has ended and then its text, so that nothing is missed.
             hasEnded = process.wait(milliseconds: Self.interval)
@@ -135,7 +133,7 @@ private struct Pipe {
     /// The end of the child, without which this process does not notice the end of the output.
     var writer: OpenFile?
 
-    init() throws(AtriumError) {
+    init() throws {
         var ends: [Int32] = [-1, -1]
         try OpenFile.call("creatingFailed", "pipe") { pipe(&ends) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -26,10 +26,10 @@ enum InheritingProcess {
     static func start(_ name: String, _ words: [String], isQuiet: Bool = false) throws -> SpawnedProcess {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let places = name.contains("/") ? [FilePath(name)] : folders.map { FilePath($0).appending(name) }
-        let program = places.first { FileManager.default.isExecutableFile(atPath: $0.string) && Files.isFile($0) }
+        let program = places.first { FileManager.default.isExecutableFile(atPath: $0.string) && $0.isFile }
         guard let program else { throw failure(name, ENOENT) }
         let process = try SpawnedProcess(
-            program, arguments: words, environment: Environment.variables(findingLibrariesIn: []), input: STDIN_FILENO,
+            program, arguments: words, environment: Environment.variables(), input: STDIN_FILENO,
             output: isQuiet ? STDERR_FILENO : STDOUT_FILENO, error: STDERR_FILENO)
         RunningPrograms.add(process)
         return process
@@ -45,12 +45,12 @@ enum InheritingProcess {
     }
 
     private static func failure(_ name: String, _ error: Int32) -> any Error {
-        if error == ENOENT {
-            let reason = name == "swift" ? "swiftMissing" : "programMissing"
-            return CommandError(.notFound, name, code: "programMissing", reason: reason)
+        guard error == ENOENT else {
+            return AtriumError(
+                .inputOutput, name, reason: "startingFailed", ["message": "\(System.message(errno: error))"])
         }
-        return AtriumError(
-            .inputOutput, name, reason: "startingFailed", ["message": .text(System.message(errno: error))])
+        let reason = name == "swift" ? "swiftMissing" : "programMissing"
+        return CommandError(.notFound, name, code: "programMissing", reason: reason)
     }
 }
 
@@ -66,7 +66,7 @@ extension SpawnedProcess.End {
 
 /// The programs that a signal which ends this one ends, too.
 private enum RunningPrograms {
-    private struct Running: Sendable {
+    private struct Running {
         weak var process: SpawnedProcess?
     }
 
@@ -93,16 +93,13 @@ private enum RunningPrograms {
 /// The module's access to the process environment and the clock.
 enum Environment {
     /// Returns the variables of this process for a program whose libraries are looked for in some folders first, as `NAME=value`.
-    static func variables(findingLibrariesIn folders: [FilePath]) -> [String] {
+    static func variables(findingLibrariesIn folders: [FilePath] = []) -> [String] {
         var all = ProcessInfo.processInfo.environment
         let name = "LD_LIBRARY_PATH"
         let paths = folders.map(\.string) + (all[name].map { [$0] } ?? [])
         if !folders.isEmpty { all[name] = paths.joined(separator: ":") }
         return all.map { "\($0)=\($1)" }
     }
-
-    /// The number of this process.
-    static var processNumber: Int32 { getpid() }
 
     /// Returns the current time in milliseconds since 1970.
     static func milliseconds() -> Int64 { Int64(Date.now.timeIntervalSince1970 * 1_000) }

@@ -39,8 +39,7 @@ struct CheckProcess {
         }
         var result =
             found
-            ?? CheckResult(
-                check: check.identifier, endedBy: ending(of: child), during: step, output: child.lastLines)
+            ?? .init(check: check.identifier, endedBy: ending(of: child), during: step, output: child.lastLines)
         result.seconds = (ContinuousClock.now - start) / .seconds(1)
         return result
     }
@@ -55,7 +54,7 @@ struct CheckProcess {
 }
 
 /// The checks of a plugin that a second `bundletool` runs.
-struct CheckRequest: Sendable, Codable {
+struct CheckRequest: Codable {
     let settings: ValidationSettings
     /// The identifiers of the checks: one, or all checks of a validation that runs in one process.
     let checks: [String]

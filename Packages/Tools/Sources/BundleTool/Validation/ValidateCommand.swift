@@ -6,11 +6,11 @@ import PluginValidation
 
 /// The `bundletool validate` command.
 let validateCommand = ProgramCommand(
-    "validate", arguments: [.optional("bundle", kind: .either([.folder, .file(ending: ".zip")]))],
+    "validate", arguments: [.optional("bundle", kind: .either([.folder, .package]))],
     options: [
         .value("only", placeholder: "check", repeatable: true, kind: .words(ValidationCheck.all.map(\.identifier))),
         .flag("list"), .flag("trust-code"), DependencyOption.declaration,
-        .value("against", placeholder: "dir", kind: .folder),
+        .value("against", kind: .folder),
         .value("address", placeholder: "url", repeatable: true), .value("seed", placeholder: "number"),
         .value("opens", placeholder: "number", default: "\(ValidationSettings.defaultOpens)"),
         .value("deadline", placeholder: "seconds", default: "\(ValidationSettings.defaultDeadline)"),
@@ -37,16 +37,14 @@ let validateCommand = ProgramCommand(
             try PublishedPackages.at($0).releasePackage(before: identity)
         }
         if !parsed.flag("trust-code") {
-            let isBuilt = Files.kind(of: FilePath(bundle)) == .folder
             let packages = [package] + dependencies + [release].compactMap(\.self)
-            try requireTrust(in: packages, besides: isBuilt ? package : nil)
+            try requireTrust(in: packages, besides: FilePath(bundle).isFolder ? package : nil)
         }
         try ValidationPackages.sign([package] + dependencies, in: folder, at: Environment.now())
         var released: BundleIdentity?
         if let release {
-            let releaseFolder = ValidationSettings.releaseFolder(in: folder)
-            try ValidationPackages.sign(
-                [package, release] + dependencies, in: releaseFolder, at: Environment.now())
+            let folder = ValidationSettings.releaseFolder(in: folder)
+            try ValidationPackages.sign([package, release] + dependencies, in: folder, at: Environment.now())
             released = try PackageFile(path: release).manifest().identity
         }
         let settings = ValidationSettings(
@@ -76,10 +74,8 @@ let validateCommand = ProgramCommand(
 private let defaultTimeout = 300
 
 /// Returns the package, which is built first if a folder is given.
-private func package(
-    _ bundle: FilePath, _ dependencies: [FilePath], _ folder: FilePath
-) throws -> FilePath {
-    guard Files.kind(of: bundle) == .folder else {
+private func package(_ bundle: FilePath, _ dependencies: [FilePath], _ folder: FilePath) throws -> FilePath {
+    guard bundle.isFolder else {
         try Files.packages([bundle])
         return bundle
     }
@@ -91,7 +87,7 @@ private func package(
 }
 
 /// Returns the chosen checks, after the one that they require.
-private func checks(in parsed: ParsedCommand) throws(UsageError) -> [ValidationCheck] {
+private func checks(in parsed: ParsedCommand) throws -> [ValidationCheck] {
     let identifiers = ValidationCheck.all.map(\.identifier)
     let chosen = parsed.values("only")
     for name in chosen where !identifiers.contains(name) {
@@ -111,9 +107,7 @@ private func list(for terminal: Terminal) -> Answer {
     let table = Table(["CHECK", "REQUIREMENT"], rows: ValidationCheck.all.map { [$0.identifier, $0.summary] })
     return Answer(
         text: table.rendered(for: terminal),
-        json: [
-            "checks": ValidationCheck.all.map { JSONText(["id": $0.identifier, "summary": $0.summary]) }
-        ])
+        json: ["checks": ValidationCheck.all.map { JSONText(["id": $0.identifier, "summary": $0.summary]) }])
 }
 
 /// Asks the user whether the code in packages may run that no host confines.
@@ -123,11 +117,10 @@ private func list(for terminal: Terminal) -> Answer {
 private func requireTrust(in packages: [FilePath], besides built: FilePath?) throws {
     let unconfined = try packages.map { (path: $0, manifest: try PackageFile(path: $0).manifest()) }
         .filter { $0.manifest.entry != nil && $0.manifest.isolation != .process }
-    let (apps, libraries) = (
-        unconfined.filter { $0.manifest.kind != .lib }, unconfined.filter { $0.manifest.kind == .lib }
-    )
+    let apps = unconfined.filter { $0.manifest.kind != .lib }
     // A library runs in the process of the plugin that requires it.
-    let bundles = (apps + (apps.isEmpty ? [] : libraries)).filter { $0.path != built }.map(\.manifest.identity)
+    let libraries = apps.isEmpty ? [] : unconfined.filter { $0.manifest.kind == .lib }
+    let bundles = (apps + libraries).filter { $0.path != built }.map(\.manifest.identity)
     guard !bundles.isEmpty else { return }
     let quoted = bundles.map { "\"\($0)\"" }
     let names = quoted.joined(separator: ", ")

@@ -1,6 +1,6 @@
 extension Command {
     /// Returns the direct subcommand with a name.
-    public func subcommand(named name: String) -> Command? {
+    func subcommand(named name: String) -> Command? {
         subcommands.first { $0.name == name }
     }
 

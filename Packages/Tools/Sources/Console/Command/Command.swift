@@ -93,19 +93,19 @@ extension Command {
 
         /// Declares a required argument.
         public static func required(_ name: String, kind: ValueKind = .text, help: String = "") -> Argument {
-            Argument(name: name, isRequired: true, isRepeated: false, kind: kind, help: help)
+            Self(name: name, isRequired: true, isRepeated: false, kind: kind, help: help)
         }
 
         /// Declares an optional argument, which must follow all required ones.
         public static func optional(_ name: String, kind: ValueKind = .text, help: String = "") -> Argument {
-            Argument(name: name, isRequired: false, isRepeated: false, kind: kind, help: help)
+            Self(name: name, isRequired: false, isRepeated: false, kind: kind, help: help)
         }
 
         /// Declares an argument that takes all remaining words, which must be the last one.
         public static func repeated(
             _ name: String, atLeastOne: Bool = false, kind: ValueKind = .text, help: String = ""
         ) -> Argument {
-            Argument(name: name, isRequired: atLeastOne, isRepeated: true, kind: kind, help: help)
+            Self(name: name, isRequired: atLeastOne, isRepeated: true, kind: kind, help: help)
         }
 
         /// The argument as the usage line shows it.
@@ -136,7 +136,7 @@ extension Command {
         /// The name of the value in the help text without brackets; `nil` for a flag.
         public let placeholder: String?
         /// A Boolean value that indicates whether the option may be repeated.
-        public let isRepeatable: Bool
+        let isRepeatable: Bool
         /// The value of an omitted option, which the help text shows.
         public let defaultValue: String?
         /// The rule that says whether the option may be omitted.
@@ -155,17 +155,17 @@ extension Command {
                 presence: .optional, kind: .text, help: help)
         }
 
-        /// Declares an option with a value.
+        /// Declares an option with a value, whose placeholder is by default that of the value's kind.
         ///
         /// The accepted forms are `--name value`, `--name=value`, `-n value` and `-nvalue`. A value that starts with a dash and
         /// isn't a number requires the form with `=`.
         public static func value(
-            _ name: String, short: Character? = nil, placeholder: String, repeatable: Bool = false,
+            _ name: String, short: Character? = nil, placeholder: String? = nil, repeatable: Bool = false,
             default defaultValue: String? = nil, presence: Presence = .optional, kind: ValueKind = .text,
             help: String = ""
         ) -> Option {
             Option(
-                name: name, short: short, placeholder: placeholder, isRepeatable: repeatable,
+                name: name, short: short, placeholder: placeholder ?? kind.word, isRepeatable: repeatable,
                 defaultValue: defaultValue, presence: presence, kind: kind, help: help)
         }
 
@@ -195,6 +195,15 @@ extension Command {
 
         /// The path of any file.
         public static let file = file(ending: "")
+
+        /// The word that stands for a value in the help text.
+        fileprivate var word: String {
+            switch self {
+            case .file: "file"
+            case .folder: "dir"
+            default: "value"
+            }
+        }
 
         /// A Boolean value that indicates whether a value can be a path.
         var isPath: Bool {

@@ -27,7 +27,7 @@ public struct CommandCompletion: Sendable {
     public func complete(_ words: [String], _ current: String) -> Completion {
         var position = CommandLineReading(root: root, words: words)
         while !position.isAtEnd {
-            do throws(UsageError) {
+            do {
                 try position.readNext()
             } catch {
                 // It isn't known what can follow another command. Anything else can still be corrected.
@@ -51,9 +51,7 @@ public struct CommandCompletion: Sendable {
         let (position, commands) = (context.reading, context.reading.command.subcommands)
         if !commands.isEmpty {
             var words = commands.map { Completion.Candidate($0.name, help: localized(key: $0.summary)) }
-            if !position.hasHelpWord {
-                words.append(Completion.Candidate("help", help: localized("Show the help of a command.")))
-            }
+            if !position.hasHelpWord { words.append(.init("help", help: localized("Show the help of a command."))) }
             return Completion(candidates: words.filter { $0.text.hasPrefix(context.prefix) })
         }
         guard !position.hasHelpWord else { return Completion() }
@@ -67,7 +65,7 @@ public struct CommandCompletion: Sendable {
 
     private func options(_ position: CommandLineReading, _ prefix: String) -> [Completion.Candidate] {
         position.trail.visibleOptions.filter { $0.isRepeatable || !position.isGiven($0) }
-            .map { Completion.Candidate("--\($0.name)", help: localized(key: $0.help)) }
+            .map { .init("--\($0.name)", help: localized(key: $0.help)) }
             .filter { $0.text.hasPrefix(prefix) }
     }
 
@@ -77,16 +75,15 @@ public struct CommandCompletion: Sendable {
         var result = Completion(optionPart: optionPart)
         add(kind, to: &result, context)
         result.candidates = result.candidates.filter { $0.text.hasPrefix(context.prefix) }
-            .map { Completion.Candidate(optionPart + $0.text, help: $0.help, isPart: $0.isPart) }
+            .map { .init(optionPart + $0.text, help: $0.help, isPart: $0.isPart) }
         return result
     }
 
     private func add(_ kind: Command.ValueKind, to result: inout Completion, _ context: CompletionContext) {
         switch kind {
         case .text: break
-        case .file(let ending): result.paths = .files(ending: ending)
-        case .folder: result.paths = .folders
-        case .words(let words): result.candidates += words.map { Completion.Candidate($0) }
+        case .file, .folder: result.paths = kind
+        case .words(let words): result.candidates += words.map { .init($0) }
         case .item(let item): result.candidates += list(item, context)
         case .either(let kinds): for kind in kinds { add(kind, to: &result, context) }
         }

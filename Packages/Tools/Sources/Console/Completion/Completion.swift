@@ -17,18 +17,10 @@ public struct Completion: Sendable, Equatable {
         }
     }
 
-    /// The kind of paths that the shell itself completes.
-    public enum Paths: Sendable, Equatable {
-        /// Files whose names end with a text, and folders on the way to them.
-        case files(ending: String)
-        /// Folders.
-        case folders
-    }
-
     /// The words, all of which begin with the typed one.
     public internal(set) var candidates: [Candidate] = []
-    /// The kind of paths that can stand there, too; `nil` for none.
-    public internal(set) var paths: Paths?
+    /// The kind of paths that can stand there, too, which the shell itself completes; `nil` for none.
+    public internal(set) var paths: Command.ValueKind?
     /// The beginning of the typed word that is no part of a path, such as `--sandbox=`.
     public internal(set) var optionPart = ""
 }
@@ -68,8 +60,9 @@ public struct CompletionAnswer: Sendable {
 
     /// Reads the arguments of a program; `nil` for any that are no question of a script.
     public init?(_ arguments: [String]) {
-        guard arguments.first == Self.word else { return nil }
-        guard arguments.count >= 3, let shell = Shell(rawValue: arguments[1]) else { return nil }
+        guard arguments.count >= 3, arguments[0] == Self.word, let shell = Shell(rawValue: arguments[1]) else {
+            return nil
+        }
         self.shell = shell
         words = Array(arguments.dropFirst(2))
     }
@@ -118,9 +111,9 @@ public struct CompletionAnswer: Sendable {
 
     private func pathWords(_ answer: Completion) -> String {
         switch answer.paths {
-        case nil: "none"
-        case .folders: "folders"
-        case .files(let ending): ending.isEmpty ? "files" : "files *\(ending)"
+        case .file(let ending): ending.isEmpty ? "files" : "files *\(ending)"
+        case .folder: "folders"
+        default: "none"
         }
     }
 
@@ -209,12 +202,12 @@ struct ShellLine: Equatable {
         let rest = word.dropFirst(kept)
         switch openQuote {
         case "'": return String(rest).replacing("'", with: #"'\''"#)
-        case "\"": return rest.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined()
-        default: return rest.map { Self.isPlain($0) ? String($0) : "\\\($0)" }.joined()
+        case "\"": return rest.map { "\"\\$`".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+        default: return rest.map { isPlain($0) ? "\($0)" : "\\\($0)" }.joined()
         }
     }
 
-    private static func isPlain(_ character: Character) -> Bool {
+    private func isPlain(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || "/:@=._-+,%".contains(character) || !character.isASCII
     }
 }

@@ -25,12 +25,12 @@ public struct HelpRenderer: Sendable {
     /// Returns the help text of the command at a path of names below the root; `nil` if there is no such command.
     public func text(for path: [String] = []) -> String? {
         guard let trail = root.trail(to: path), let command = trail.last else { return nil }
-        var sections = [heading(localized("Usage:")) + Localization.current.punctuation.gap + usageLine(trail)]
+        var sections = [heading(localized("Usage:")) + Punctuation.current.gap + usageLine(trail)]
         sections.append(block(localized(key: command.summary), indent: 0))
         if !command.discussion.isEmpty { sections.append(block(localized(key: command.discussion), indent: 0)) }
         sections += list(localized("Arguments"), command.arguments.map { ($0.usage, $0.fullHelp) })
-        sections += list(localized("Options"), Self.rows(command.options, of: command))
-        sections += list(localized("Global options"), Self.rows(trail.inheritedOptions, of: command))
+        sections += list(localized("Options"), rows(command.options, of: command))
+        sections += list(localized("Global options"), rows(trail.inheritedOptions, of: command))
         sections += list(localized("Commands"), command.subcommands.map { ($0.name, localized(key: $0.summary)) })
         sections += list(localized("Exit status"), command.exitStatuses.map { ("\($0.rawValue)", $0.meaning) })
         if !command.examples.isEmpty { sections.append(examples(command.examples)) }
@@ -50,7 +50,7 @@ public struct HelpRenderer: Sendable {
         return (words + ["[options]"]).joined(separator: " ")
     }
 
-    private static func rows(_ options: [Command.Option], of command: Command) -> [(String, String)] {
+    private func rows(_ options: [Command.Option], of command: Command) -> [(String, String)] {
         options.map { option in
             ((option.short.map { "-\($0), " } ?? "    ") + option.usage, command.fullHelp(of: option))
         }
@@ -82,7 +82,7 @@ public struct HelpRenderer: Sendable {
     }
 
     private func block(_ text: String, indent: Int) -> String {
-        let margin = String(repeating: " ", count: indent)
+        let margin = spaces(indent)
         let lines = wrapped(printable(text, keepingLines: true), to: width - indent)
         return lines.map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
     }
@@ -127,7 +127,7 @@ extension Command {
         if option.presence == .required { help += localized(" Required.") }
         if let group = alternatives.first(where: { $0.contains(option) }) {
             let others = group.filter { $0 != option }.map { "--\($0.name)" }
-                .joined(separator: Localization.current.punctuation.or)
+                .joined(separator: Punctuation.current.or)
             help += localized(" Either this or \(others) is required.")
         }
         if let value = option.defaultValue { help += localized(" Default: \(value)") }

@@ -108,11 +108,14 @@ public struct Punctuation: Sendable {
     /// The space after a sentence, or after a label such as `error:`.
     let gap: String
 
-    static let english = Punctuation(
+    /// The marks of the language of the program.
+    static var current: Punctuation { Localization.current.punctuation }
+
+    static let english = Self(
         openingQuote: "\"", closingQuote: "\"", list: ", ", or: " or ", clauses: "; ", colon: ": ", gap: " ")
 
     /// The full-width marks of Chinese.
-    public static let chinese = Punctuation(
+    public static let chinese = Self(
         openingQuote: "“", closingQuote: "”", list: "、", or: "或", clauses: "；", colon: "：", gap: "")
 
     /// Returns alternatives as a phrase, such as `a, b or c`.
@@ -126,7 +129,7 @@ public struct Punctuation: Sendable {
 ///
 /// A file is read when the first of its texts is printed, so that most commands in English that succeed read none. Without the file of another
 /// language, a program prints English. Without `en.json`, it prints codes, and reasons with their values. In both cases it adds a note.
-struct LanguageFile: Sendable {
+struct LanguageFile {
     /// The parts of a file.
     enum Section: String {
         /// The sentences of error codes, in which `{subject}` is the quoted subject.
@@ -167,7 +170,7 @@ struct LanguageFile: Sendable {
     private static let sizeLimit = 1 << 22
 
     private static func ofProgram(_ language: String) -> LanguageFile {
-        let file = LanguageFile(language)
+        let file = Self(language)
         if let problem = file.problem { recordedProblem.withLock { $0 = $0 ?? problem } }
         return file
     }
@@ -176,7 +179,7 @@ struct LanguageFile: Sendable {
 
     /// Reads the file of a language, which is one of the program's.
     init(_ language: String, program: FilePath = System.program) {
-        do throws(AtriumError) {
+        do {
             let (file, bytes) = try NamedFile.shared("\(language).json", limit: Self.sizeLimit, of: program)
             do {
                 sections = try StrictJSON.decode([String: [String: String]].self, from: bytes)
@@ -207,7 +210,7 @@ extension NamedFile {
         while folder.parent != folder {
             folder = folder.parent
             for file in [folder.appending(name), folder.appending("Packages/Tools").appending(name)] {
-                do throws(AtriumError) {
+                do {
                     return (file, try bytes(of: file, limit: limit))
                 } catch  where error.code == unknown {
                     continue

@@ -20,10 +20,10 @@ public struct TextCatalog: Sendable {
     }
 
     /// The texts in English.
-    public static let english = TextCatalog("en", .english) { .english }
+    public static let english = Self("en", .english) { .english }
 
     /// The texts in Simplified Chinese.
-    public static let simplifiedChinese = TextCatalog("zh-Hans", .chinese) { .simplifiedChinese }
+    public static let simplifiedChinese = Self("zh-Hans", .chinese) { .simplifiedChinese }
 
     /// Returns a sentence of an error in the language; in English if there is no translation.
     ///
@@ -46,9 +46,10 @@ public struct TextCatalog: Sendable {
     /// Returns the translation of a text without values, with the white space around it; the text itself if there is none.
     func text(for key: String) -> String {
         if language == Self.english.language { return key }
-        let (leading, core, trailing) = Self.trimmed(key)
-        guard let translation = file()[.texts, String(core)] else { return key }
-        return margin(leading) + translation + margin(trailing)
+        guard let match = key.wholeMatch(of: /([ \n]*)(.*?)([ \n]*)/.dotMatchesNewlines()),
+            let translation = file()[.texts, String(match.2)]
+        else { return key }
+        return margin(match.1) + translation + margin(match.3)
     }
 
     /// Returns a sentence in the language; in English if there is no translation.
@@ -61,23 +62,14 @@ public struct TextCatalog: Sendable {
         space == " " ? punctuation.gap : String(space)
     }
 
-    private static func trimmed(_ text: String) -> (Substring, Substring, Substring) {
-        let isSpace = { (character: Character) in character == " " || character == "\n" }
-        let leading = text.prefix(while: isSpace)
-        let rest = text[leading.endIndex...]
-        guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return (leading, "", "") }
-        let end = rest.index(after: last)
-        return (leading, rest[..<end], rest[end...])
-    }
-
     /// Replaces `%@` by the next value, and `%2$@` by the second one.
     static func filled(_ template: String, with values: [String]) -> String {
         if values.isEmpty { return template }
         var next = 0
         return template.replacing(/%(?:([0-9]{1,4})\$)?@/) { match in
-            let index = match.1.flatMap { Int($0) }.map { $0 - 1 } ?? next
             if match.1 == nil { next += 1 }
-            return values.indices.contains(index) ? values[index] : String(match.0)
+            let number = match.1.flatMap { Int($0) } ?? next
+            return 1...values.count ~= number ? values[number - 1] : String(match.0)
         }
     }
 

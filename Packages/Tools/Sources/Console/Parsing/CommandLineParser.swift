@@ -16,7 +16,7 @@ public struct CommandLineParser: Sendable {
     public func parse(_ arguments: some Sequence<String>) throws(UsageError) -> ParsedCommand {
         let words = Array(arguments)
         var reading = CommandLineReading(root: root, words: words)
-        do throws(UsageError) {
+        do {
             while !reading.isAtEnd { try reading.readNext() }
         } catch {
             // This check is exact, because no option accepts a value that looks like an option.
@@ -38,7 +38,7 @@ public struct CommandLineParser: Sendable {
 /// The state of reading one command line from left to right.
 ///
 /// After an error it can go on with the next word, as completion does, which reads lines that lack something.
-struct CommandLineReading: Sendable {
+struct CommandLineReading {
     private let words: [String]
     private var position = 0
     private(set) var optionsEnded = false

@@ -25,7 +25,7 @@ public struct ProgramArguments: Sendable {
 
     /// Decodes arguments as the system passes them, starting with the program's name.
     package init(bytes: [[UInt8]]) {
-        let program = bytes.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let program = String(decoding: bytes.first ?? [], as: UTF8.self)
         let arguments = bytes.dropFirst()
         words = arguments.map { String(decoding: $0, as: UTF8.self) }
         error = arguments.first { String(validating: $0, as: UTF8.self) == nil }.map { bytes in
@@ -51,7 +51,11 @@ public enum CurrentFolder {
     /// The bytes of its path; `nil` if the folder was deleted or cannot be found.
     ///
     /// No other folder takes its place: a guess such as `/` would create files where nobody expects them.
-    public static var bytes: [UInt8]? { System.currentFolder() }
+    public static var bytes: [UInt8]? {
+        guard let folder = getcwd(nil, 0) else { return nil }
+        defer { free(folder) }
+        return Array(UnsafeRawBufferPointer(start: folder, count: strlen(folder)))
+    }
 
     /// Returns the absolute form of a path.
     ///

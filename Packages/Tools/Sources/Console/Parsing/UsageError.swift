@@ -62,7 +62,7 @@ extension UsageError {
     ///
     /// The program ends with ``exitStatus``.
     public var report: FailureReport {
-        let (line, punctuation) = (command.joined(separator: " "), Localization.current.punctuation)
+        let (line, punctuation) = (command.joined(separator: " "), Punctuation.current)
         let values = [
             "line": line, "subject": printable(subject), "quoted": quoted(subject), "value": quoted(value ?? ""),
             "list": printable(expected.joined(separator: punctuation.list)),

@@ -37,7 +37,7 @@ extension AtriumError: ReportableError {
         if code == .pluginFailed, let source {
             message = localized("\(message) while it served \(quoted(source.request))")
         }
-        if let why = cause ?? reason?.sentence { message += Localization.current.punctuation.colon + shortened(why) }
+        if let why = cause ?? reason?.sentence { message += Punctuation.current.colon + shortened(why) }
         if let offer { message += localized("; did you mean \(offer)?") }
         return message
     }
@@ -56,7 +56,7 @@ extension AtriumError: ReportableError {
 
     private var offer: String? {
         let words = nearest.prefix(Self.offered).map { quoted($0) }
-        return words.isEmpty ? nil : Localization.current.punctuation.alternatives(words)
+        return words.isEmpty ? nil : Punctuation.current.alternatives(words)
     }
 }
 
@@ -68,7 +68,7 @@ extension AtriumError {
         let catalog = Localization.current
         guard let remedy = catalog.sentence(.remedies, code.name) else { return nil }
         if let special = reason?.remedy { return special }
-        guard let command = catalog.sentence(.commands, code.name), nearest.isEmpty, Self.isWord(subject) else {
+        guard let command = catalog.sentence(.commands, code.name), nearest.isEmpty, isWord(subject) else {
             return remedy
         }
         // The subject of an installed version is its identity, that of a package is its file.
@@ -79,7 +79,7 @@ extension AtriumError {
     }
 
     /// Returns whether a text is an identifier that can be copied into a shell, because subjects can be arbitrary text.
-    private static func isWord(_ text: String) -> Bool {
+    private func isWord(_ text: String) -> Bool {
         text.utf8.count <= 255 && text.contains(".") && text.wholeMatch(of: /[A-Za-z][A-Za-z0-9.+@-]*/) != nil
     }
 }
@@ -108,10 +108,10 @@ extension ErrorReason.Value {
         switch self {
         case .text(let text): text
         case .integer(let number): String(number)
-        case .list(let texts): texts.joined(separator: separator ?? Localization.current.punctuation.list)
+        case .list(let texts): texts.joined(separator: separator ?? Punctuation.current.list)
         case .reason(let reason): reason.sentence
         case .reasons(let reasons):
-            reasons.map(\.sentence).joined(separator: separator ?? Localization.current.punctuation.clauses)
+            reasons.map(\.sentence).joined(separator: separator ?? Punctuation.current.clauses)
         @unknown default: description
         }
     }

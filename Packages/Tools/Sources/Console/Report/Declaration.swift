@@ -54,11 +54,11 @@ extension RouteDeclaration {
     /// For example `external`, `priority 7`, `deadline 2.5 s` or `may decline`.
     public var attributes: [String] {
         (exposure == .plugins ? [] : [exposure.rawValue]) + (priority == 0 ? [] : [localized("priority \(priority)")])
-            + (deadline.map { [localized("deadline \(Self.spelling($0)) s")] } ?? [])
+            + (deadline.map { [localized("deadline \(spelling($0)) s")] } ?? [])
             + (mayDecline ? [localized("may decline")] : [])
     }
 
-    private static func spelling(_ seconds: Double) -> String {
+    private func spelling(_ seconds: Double) -> String {
         Int(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
     }
 }

@@ -9,25 +9,25 @@ public struct ExitStatus: RawRepresentable, Sendable, Hashable {
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// The command was successful.
-    public static let done = ExitStatus(rawValue: 0)
+    public static let done = Self(rawValue: 0)
     /// The compared items differ, as with the status of the diff command.
-    public static let different = ExitStatus(rawValue: 1)
+    public static let different = Self(rawValue: 1)
     /// The command line is invalid, which is EX_USAGE.
-    public static let usage = ExitStatus(rawValue: 64)
+    public static let usage = Self(rawValue: 64)
     /// The user's input is malformed, which is EX_DATAERR.
-    public static let badInput = ExitStatus(rawValue: 65)
+    public static let badInput = Self(rawValue: 65)
     /// The named file or item doesn't exist, which is EX_NOINPUT.
-    public static let notFound = ExitStatus(rawValue: 66)
+    public static let notFound = Self(rawValue: 66)
     /// A required service is unavailable, which is EX_UNAVAILABLE.
-    public static let unavailable = ExitStatus(rawValue: 69)
+    public static let unavailable = Self(rawValue: 69)
     /// The program itself has an error, which is EX_SOFTWARE.
-    public static let software = ExitStatus(rawValue: 70)
+    public static let software = Self(rawValue: 70)
     /// Reading or writing failed, which is EX_IOERR.
-    public static let ioError = ExitStatus(rawValue: 74)
+    public static let ioError = Self(rawValue: 74)
     /// The command could not be completed and can be tried again, which is EX_TEMPFAIL.
-    public static let tryLater = ExitStatus(rawValue: 75)
+    public static let tryLater = Self(rawValue: 75)
     /// A rule of trust, compatibility or permissions forbids the request, which is EX_NOPERM.
-    public static let refused = ExitStatus(rawValue: 77)
+    public static let refused = Self(rawValue: 77)
 
     /// Ends the process with this status.
     public func exit() -> Never { Glibc.exit(rawValue) }

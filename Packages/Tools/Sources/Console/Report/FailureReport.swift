@@ -43,9 +43,9 @@ public struct FailureReport: Sendable, Equatable {
     /// The first line is `error: message`, each line ends with a line feed, and lines are wrapped at the width of a terminal.
     public func text(for terminal: Terminal = .plain) -> String {
         func lines(_ label: String, _ style: TextStyle, _ text: String, indent: Int, hanging: Int) -> String {
-            var line = WrappedText(String(repeating: " ", count: indent))
+            var line = WrappedText(spaces(indent))
             line.append(label) { terminal.styled($0, style) }
-            line.append((label == "-" ? " " : Localization.current.punctuation.gap) + text)
+            line.append((label == "-" ? " " : Punctuation.current.gap) + text)
             return line.text(width: terminal.wrappingWidth, hanging: hanging)
         }
         var all = lines(localized("error:"), [.bold, .red], message, indent: 0, hanging: 2)

@@ -27,7 +27,7 @@ public indirect enum JSONText: Sendable {
 }
 
 extension JSONText: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringInterpolation,
-    ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+    ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
 {
     /// Creates an object whose members have the order of the literal.
     public init(dictionaryLiteral elements: (String, any JSONConvertible)...) {
@@ -39,12 +39,8 @@ extension JSONText: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, E
     public init(stringLiteral value: String) { self = .string(value) }
     /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
-    /// Creates a number.
-    public init(floatLiteral value: Double) { self = .number(value) }
     /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Creates null.
-    public init(nilLiteral: ()) { self = .null }
 }
 
 /// A value that a document for scripts can contain.
@@ -112,27 +108,26 @@ extension JSONText {
     public func text(pretty: Bool = false) -> String { text(indent: pretty ? 0 : nil) }
 
     private func text(indent: Int?) -> String {
-        let inner = indent.map { $0 + 2 }
-        switch self {
+        let (inner, colon) = (indent.map { $0 + 2 }, indent == nil ? ":" : ": ")
+        return switch self {
         case .object(let members):
-            let colon = indent == nil ? ":" : ": "
-            return Self.list("{", members.map { Self.literal($0.0) + colon + $0.1.text(indent: inner) }, "}", indent)
-        case .array(let elements): return Self.list("[", elements.map { $0.text(indent: inner) }, "]", indent)
-        case .string(let value): return Self.literal(value)
-        case .integer(let value): return String(value)
-        case .number(let value): return value.isFinite ? "\(value)" : "null"
-        case .bool(let value): return value ? "true" : "false"
-        case .null: return "null"
+            list("{", members.map { literal($0.0) + colon + $0.1.text(indent: inner) }, "}", indent)
+        case .array(let elements): list("[", elements.map { $0.text(indent: inner) }, "]", indent)
+        case .string(let value): literal(value)
+        case .integer(let value): "\(value)"
+        case .number(let value): value.isFinite ? "\(value)" : "null"
+        case .bool(let value): "\(value)"
+        case .null: "null"
         }
     }
 
-    private static func list(_ open: String, _ items: [String], _ close: String, _ indent: Int?) -> String {
+    private func list(_ open: String, _ items: [String], _ close: String, _ indent: Int?) -> String {
         guard let indent, !items.isEmpty else { return open + items.joined(separator: ",") + close }
-        let margin = "\n" + String(repeating: " ", count: indent)
+        let margin = "\n" + spaces(indent)
         return open + items.map { margin + "  " + $0 }.joined(separator: ",") + margin + close
     }
 
-    private static func literal(_ value: String) -> String {
+    private func literal(_ value: String) -> String {
         var text = "\""
         for scalar in value.unicodeScalars {
             switch scalar {

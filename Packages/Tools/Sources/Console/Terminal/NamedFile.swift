@@ -27,24 +27,24 @@ public struct NamedFile: ~Copyable {
     public init(_ path: FilePath) throws(AtriumError) {
         let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { throw AtriumError(Self.unknown, path.string) }
+            if errno == ENOENT || errno == ENOTDIR { throw AtriumError(Self.unknown, path) }
             // Opening a socket fails with this number.
             let reason = ErrorReason(errno == ENXIO ? "notRegularFile" : "fileUnreadable")
-            throw AtriumError(.inputOutput, path.string, reason: reason)
+            throw AtriumError(.inputOutput, path, reason: reason)
         }
         var status = stat()
         let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
         guard kind == S_IFREG || kind == S_IFIFO else {
             close(descriptor)
-            if kind == S_IFDIR { throw AtriumError(Self.unknown, path.string) }
-            throw AtriumError(.inputOutput, path.string, reason: "notRegularFile")
+            if kind == S_IFDIR { throw AtriumError(Self.unknown, path) }
+            throw AtriumError(.inputOutput, path, reason: "notRegularFile")
         }
         (self.path, self.descriptor, isPipe) = (path, descriptor, kind == S_IFIFO)
     }
 
     /// Returns standard input, which may be silent for any time.
     package static func standardInput() -> NamedFile {
-        NamedFile(descriptor: dup(STDIN_FILENO), path: "standard input")
+        Self(descriptor: dup(STDIN_FILENO), path: "standard input")
     }
 
     private init(descriptor: Int32, path: FilePath) {
@@ -57,16 +57,16 @@ public struct NamedFile: ~Copyable {
     ///
     /// - Throws: The errors of ``init(_:)``, also with code `inputOutput` for a content that is larger than `limit` bytes.
     public static func bytes(of path: FilePath, limit: Int) throws(AtriumError) -> [UInt8] {
-        let file = try NamedFile(path)
+        let file = try Self(path)
         var content: [UInt8] = []
         while let piece = try file.read(atMost: 1 << 16) {
             content += piece
             if content.count > limit {
-                throw AtriumError(.inputOutput, path.string, reason: "fileTooLarge", ["limit": .integer(limit)])
+                throw AtriumError(.inputOutput, path, reason: "fileTooLarge", ["limit": .integer(limit)])
             }
         }
         // A pipe that no program has open for writing is at its end at once.
-        if content.isEmpty, file.isPipe { throw AtriumError(.inputOutput, path.string, reason: "pipeSilent") }
+        if content.isEmpty, file.isPipe { throw AtriumError(.inputOutput, path, reason: "pipeSilent") }
         return content
     }
 
@@ -81,8 +81,8 @@ public struct NamedFile: ~Copyable {
             switch errno {
             case EINTR: continue
             case EAGAIN where System.hasInput(descriptor, within: Self.patience): continue
-            case EAGAIN: throw AtriumError(.inputOutput, path.string, reason: "pipeSilent")
-            default: throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable")
+            case EAGAIN: throw AtriumError(.inputOutput, path, reason: "pipeSilent")
+            default: throw AtriumError(.inputOutput, path, reason: "fileUnreadable")
             }
         }
     }
@@ -92,10 +92,10 @@ public struct NamedFile: ~Copyable {
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     public static func write(_ text: String, to path: FilePath) throws(AtriumError) {
         let file = open(path.string, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666)
-        guard file >= 0 else { throw AtriumError(.inputOutput, path.string, reason: "fileUnwritable") }
+        guard file >= 0 else { throw AtriumError(.inputOutput, path, reason: "fileUnwritable") }
         defer { close(file) }
         guard (try? StandardOutput.write(text, descriptor: file)) != nil else {
-            throw AtriumError(.inputOutput, path.string, reason: "fileUnwritable")
+            throw AtriumError(.inputOutput, path, reason: "fileUnwritable")
         }
     }
 }

@@ -25,9 +25,8 @@ extension ProgressBar {
             return fitted(label, ["  " + amount(done, unit) + speed, "  " + amount(done, unit)], column, width)
         }
         let fraction = min(1, Double(done) / Double(total))
-        let barWidth =
-            unit == .bytes
-            ? min(max(width - column - rest, barWidths.lowerBound), barWidths.upperBound) : barWidths.upperBound
+        let room = unit == .bytes ? width - column - rest : .max
+        let barWidth = min(max(room, barWidths.lowerBound), barWidths.upperBound)
         let filled = Int(fraction * Double(barWidth))
         let percent = " " + padded("\(Int(fraction * 100))%", to: 4, .trailing)
         let bar = "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: barWidth - filled) + "]"
@@ -65,16 +64,13 @@ extension ProgressBar {
 ///
 /// Units are powers of ten, truncated to one decimal digit.
 public func byteCount(_ bytes: Int) -> String {
-    var divisor = 1000
-    var units = ["kB", "MB", "GB", "TB"][...]
-    guard bytes >= divisor, var unit = units.popFirst() else {
-        return bytes == 1 ? localized("1 byte") : localized("\(bytes) bytes")
-    }
-    while bytes / divisor >= 1000, let next = units.popFirst() {
+    guard bytes >= 1000 else { return bytes == 1 ? localized("1 byte") : localized("\(bytes) bytes") }
+    var (divisor, units) = (1000, ["kB", "MB", "GB", "TB"])
+    while bytes / divisor >= 1000, units.count > 1 {
         divisor *= 1000
-        unit = next
+        units.removeFirst()
     }
-    return "\(bytes / divisor).\(bytes % divisor / (divisor / 10)) \(unit)"
+    return "\(bytes / divisor).\(bytes % divisor / (divisor / 10)) \(units[0])"
 }
 
 /// The rate of an operation over its last seconds.

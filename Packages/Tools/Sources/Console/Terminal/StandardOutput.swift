@@ -32,7 +32,7 @@ public struct OutputError: Error, Sendable, Equatable {
 }
 
 /// A relay of the text of other code; a struct, because a bare closure in a generic type is wrapped again at each access.
-private struct Relay: Sendable {
+private struct Relay {
     var flush: (@Sendable () -> Void)?
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 package import PluginCore
 
 /// The module's access to the operating system.
@@ -53,28 +54,12 @@ package enum System {
         return Int(size.ws_col)
     }
 
-    static func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
-    }
-
     /// The path of the running program without links; `program` in the current folder if the system cannot say it.
     package static var program: FilePath {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let bytes = buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
-        return FilePath(bytes.isEmpty ? "program" : String(decoding: bytes, as: UTF8.self))
+        FilePath(FileSystem.target(ofLink: "/proc/self/exe") ?? "program")
     }
 
-    /// Returns the path of the current folder; `nil` if it was deleted or cannot be found.
-    static func currentFolder() -> [UInt8]? {
-        guard let folder = getcwd(nil, 0) else { return nil }
-        defer { free(folder) }
-        return Array(UnsafeRawBufferPointer(start: folder, count: strlen(folder)))
-    }
-
-    package static func message(errno code: Int32) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    }
+    package static func message(errno code: Int32) -> String { FileSystem.message(code) }
 
     static func takeSignals() {
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
@@ -110,8 +95,8 @@ package enum System {
 
     /// Returns whether input or the end of input is available within a time in milliseconds.
     static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
-        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return Glibc.poll(&poll, 1, milliseconds) > 0
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, milliseconds) > 0
     }
 
     /// Switches the terminal to passing each key without showing it.

@@ -19,13 +19,13 @@ public struct Terminal: Sendable, Equatable {
     public var wrappingWidth: Int? { isTerminal ? width : nil }
 
     /// A destination that is not a terminal, with 80 columns and plain text.
-    public static let plain = Terminal(isTerminal: false, columns: nil) { _ in nil }
+    public static let plain = Self(isTerminal: false, columns: nil) { _ in nil }
 
     /// Queries the system and the environment about a stream.
     public init(_ stream: StandardStream) {
         self.init(
             isTerminal: System.isTerminal(stream.descriptor), columns: System.columns(stream.descriptor),
-            environment: System.environment)
+            environment: { getenv($0).map { String(cString: $0) } })
     }
 
     /// Determines the properties from given values.

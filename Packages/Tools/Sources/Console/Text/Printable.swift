@@ -9,8 +9,9 @@
 /// ```
 ///
 /// - Parameter keepingLines: `true` if line feeds and tabs are kept, for text of several lines.
-public func printable(_ text: some StringProtocol, keepingLines: Bool = false) -> String {
-    if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return String(text) }
+public func printable(_ subject: some CustomStringConvertible, keepingLines: Bool = false) -> String {
+    let text = subject.description
+    if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
         if keepingLines && (scalar == "\n" || scalar == "\t") || !steersTerminal(scalar) {
@@ -24,7 +25,7 @@ public func printable(_ text: some StringProtocol, keepingLines: Bool = false) -
 
 /// Returns untrusted text in quotation marks for messages.
 package func quoted(_ text: some StringProtocol) -> String {
-    let punctuation = Localization.current.punctuation
+    let punctuation = Punctuation.current
     return punctuation.openingQuote + printable(shortened(text)) + punctuation.closingQuote
 }
 

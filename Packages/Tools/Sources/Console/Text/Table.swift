@@ -93,7 +93,7 @@ public struct Table: Sendable {
                 var line = WrappedText()
                 if hasTitles {
                     line.append(titles[index]) { terminal.styled($0, .bold) }
-                    line.append(String(repeating: " ", count: label + 2 - displayWidth(of: titles[index])))
+                    line.append(spaces(label + 2 - displayWidth(of: titles[index])))
                 } else if index > 0 {
                     line.append("    ")
                 }
@@ -135,11 +135,11 @@ private struct Grid {
         let parts = cells.prefix(last + 1).enumerated().map { index, cell in
             // Gaps between columns are not styled, because they would be underlined.
             let style = style(columns[index])
-            let margin = "\n" + String(repeating: " ", count: indent)
+            let margin = "\n" + spaces(indent)
             let lines = WrappedText(cell) { terminal.allowsStyle ? style.applied(to: $0) : $0 }
                 .lines(width: index == columns.count - 1 ? rest : nil)
             let styled = lines.joined(separator: margin)
-            let gap = String(repeating: " ", count: widths[index] - displayWidth(of: cell))
+            let gap = spaces(widths[index] - displayWidth(of: cell))
             if columns[index].alignment == .trailing { return gap + styled }
             return index == last ? styled : styled + gap
         }

@@ -7,19 +7,19 @@ public struct TextStyle: OptionSet, Sendable {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Headings and labels.
-    public static let bold = TextStyle(rawValue: 1 << 0)
+    public static let bold = Self(rawValue: 1 << 0)
     /// Text of lower importance.
-    public static let dim = TextStyle(rawValue: 1 << 1)
+    public static let dim = Self(rawValue: 1 << 1)
     /// Links and input fields.
-    public static let underline = TextStyle(rawValue: 1 << 2)
+    public static let underline = Self(rawValue: 1 << 2)
     /// Errors.
-    public static let red = TextStyle(rawValue: 1 << 3)
+    public static let red = Self(rawValue: 1 << 3)
     /// Success.
-    public static let green = TextStyle(rawValue: 1 << 4)
+    public static let green = Self(rawValue: 1 << 4)
     /// Warnings.
-    public static let yellow = TextStyle(rawValue: 1 << 5)
+    public static let yellow = Self(rawValue: 1 << 5)
     /// Neutral emphasis.
-    public static let cyan = TextStyle(rawValue: 1 << 6)
+    public static let cyan = Self(rawValue: 1 << 6)
 
     /// The parameters of the ECMA-48 sequence SGR by bit.
     private static let codes = ["1", "2", "4", "31", "32", "33", "36"]
@@ -74,9 +74,12 @@ public enum TextAlignment: Sendable {
     case trailing
 }
 
+/// Returns a number of spaces.
+func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+
 /// Pads text with spaces to a width in columns; longer text is unchanged.
 func padded(_ text: String, to width: Int, _ alignment: TextAlignment = .leading) -> String {
-    let spaces = String(repeating: " ", count: max(0, width - displayWidth(of: text)))
+    let spaces = spaces(max(0, width - displayWidth(of: text)))
     return alignment == .leading ? text + spaces : spaces + text
 }
 

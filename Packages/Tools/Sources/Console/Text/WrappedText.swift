@@ -36,7 +36,7 @@ public struct WrappedText {
     public func lines(width: Int?, hanging: Int = 0) -> [String] {
         guard let width else { return [styled(text.startIndex..<text.endIndex)] }
         let hanging = width - hanging < Self.narrowest ? 0 : hanging
-        let margin = String(repeating: " ", count: hanging)
+        let margin = spaces(hanging)
         return ranges(width: width, hanging: hanging).enumerated().map {
             $0.offset == 0 ? styled($0.element) : margin + styled($0.element)
         }

@@ -4,7 +4,7 @@ import PluginCore
 import Preflight
 
 extension LintRule {
-    static let manifestInvalid = LintRule("manifest-invalid", .error) { $0.refusals["manifest-invalid"] ?? [] }
+    static let manifestInvalid = Self("manifest-invalid", .error) { $0.refusals["manifest-invalid"] ?? [] }
 }
 
 // The texts and the icon with which a catalog shows the plugin.
@@ -14,15 +14,15 @@ extension LintRule {
     /// The longest summary that fits into one line of a list, in characters.
     static let summaryLimit = 120
 
-    static let nameLong = LintRule("name-long", .warning, limit: "\(nameLimit)") {
+    static let nameLong = Self("name-long", .warning, limit: "\(nameLimit)") {
         long("name", "bundle.name", $0.manifest?.name, in: $0, limit: nameLimit)
     }
 
-    static let summaryLong = LintRule("summary-long", .warning, limit: "\(summaryLimit)") {
+    static let summaryLong = Self("summary-long", .warning, limit: "\(summaryLimit)") {
         long("summary", "bundle.summary", $0.manifest?.summary, in: $0, limit: summaryLimit)
     }
 
-    static let summaryMissing = LintRule("summary-missing", .warning) {
+    static let summaryMissing = Self("summary-missing", .warning) {
         $0.manifest?.summary.isEmpty == true ? [Problem("manifest.json", "\"summary\" is missing")] : []
     }
 
@@ -40,33 +40,31 @@ extension LintRule {
     /// The first bytes of a PNG file (PNG 3, section 5.2).
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    static let iconMissing = LintRule("icon-missing", .warning) { subject in
+    static let iconMissing = Self("icon-missing", .warning) { subject in
         guard subject.manifest?.kind == .app, subject.resources.icon == nil else { return [] }
         return [Problem(icon, "it is missing")]
     }
 
-    static let iconUnusable = LintRule(
-        "icon-unusable", .warning, limit: byteCount(CatalogLimits.iconSize)
-    ) { subject in
+    static let iconUnusable = Self("icon-unusable", .warning, limit: byteCount(CatalogLimits.iconSize)) { subject in
         guard let content = subject.resources.icon else { return [] }
         if content.count > CatalogLimits.iconSize { return [Problem(icon, "it has \(byteCount(content.count))")] }
         return content.starts(with: signature) ? [] : [Problem(icon, "it is not a PNG file")]
     }
 
-    static let licenseMissing = LintRule("license-missing", .warning) {
+    static let licenseMissing = Self("license-missing", .warning) {
         $0.manifest.map { $0.license == nil } == true ? [Problem("manifest.json", "\"license\" is missing")] : []
     }
 
-    static let homepageMissing = LintRule("homepage-missing", .warning) {
+    static let homepageMissing = Self("homepage-missing", .warning) {
         $0.manifest.map { $0.homepage == nil } == true ? [Problem("manifest.json", "\"homepage\" is missing")] : []
     }
 
-    static let libraryUnloadable = LintRule("library-unloadable", .error) { $0.refusals["library-unloadable"] ?? [] }
+    static let libraryUnloadable = Self("library-unloadable", .error) { $0.refusals["library-unloadable"] ?? [] }
 
     /// The size of the debug information that is not worth a step of the build, in bytes.
     static let debugLimit = 1_000_000
 
-    static let libraryDebug = LintRule("library-debug", .warning, limit: byteCount(debugLimit)) { subject in
+    static let libraryDebug = Self("library-debug", .warning, limit: byteCount(debugLimit)) { subject in
         subject.libraries.filter { $0.value.debugSize > debugLimit }.sorted { $0.key < $1.key }.map { name, symbols in
             Problem(name, "it has \(byteCount(symbols.debugSize)) of debug information")
         }
@@ -77,11 +75,11 @@ extension LintRule {
     /// The largest file that is usual in a plugin, in bytes.
     static let fileLimit = 10_000_000
 
-    static let packageLarge = LintRule("package-large", .warning, limit: byteCount(packageLimit)) {
+    static let packageLarge = Self("package-large", .warning, limit: byteCount(packageLimit)) {
         $0.size > packageLimit ? [Problem("package", "it has \(byteCount($0.size))")] : []
     }
 
-    static let fileLarge = LintRule("file-large", .warning, limit: byteCount(fileLimit)) { subject in
+    static let fileLarge = Self("file-large", .warning, limit: byteCount(fileLimit)) { subject in
         subject.files.filter { $0.size > fileLimit }.map { Problem($0.name, "it has \(byteCount($0.size))") }
     }
 }

@@ -4,15 +4,15 @@ import PluginCore
 import PluginRouter
 
 extension LintRule {
-    static let resourceInvalid = LintRule("resource-invalid", .error) { $0.refusals["resource-invalid"] ?? [] }
+    static let resourceInvalid = Self("resource-invalid", .error) { $0.refusals["resource-invalid"] ?? [] }
 
-    package static let fileStray = LintRule("file-stray", .warning) { subject in
+    package static let fileStray = Self("file-stray", .warning) { subject in
         subject.resources.names.compactMap { name in
             StrayFile.doubt(about: name).map { Problem("Resources/\(name)", $0) }
         }
     }
 
-    package static let fileScale = LintRule("file-scale", .warning) { subject in
+    package static let fileScale = Self("file-scale", .warning) { subject in
         let known = Set(subject.resources.names)
         return subject.resources.names.compactMap { name in
             ScaledFile.doubt(about: name, among: known).map { Problem("Resources/\(name)", $0) }
@@ -66,12 +66,11 @@ package enum StrayFile {
         {
             return "a desktop, an editor or a version control system created it, and it would be shipped; remove it"
         }
-        if let first = components.first, components.count == 2, first != "Pages", first.lowercased() == "pages" {
-            return "layouts are read from \"Pages\" only; rename \"\(first)\""
+        if components.count == 2, components[0] != "Pages", components[0].lowercased() == "pages" {
+            return "layouts are read from \"Pages\" only; rename \"\(components[0])\""
         }
-        if components.count == 2, components[0].lowercased().hasSuffix(".lproj"),
-            name.lowercased() == "localizable.json",
-            name != "Localizable.json" || !components[0].hasSuffix(".lproj")
+        if components.count == 2, path.lowercased().hasSuffix(".lproj/localizable.json"),
+            !path.hasSuffix(".lproj/Localizable.json")
         {
             return "texts are read from \"<language>.lproj/Localizable.json\" only; rename it"
         }
@@ -87,7 +86,7 @@ package enum StrayFile {
 }
 
 extension LintRule {
-    static let layoutUnused = LintRule("layout-unused", .warning) { subject in
+    static let layoutUnused = Self("layout-unused", .warning) { subject in
         guard let usage = SourceUsage(of: subject) else { return [] }
         let shown = Set((subject.manifest?.routes ?? []).compactMap(\.layout))
         return subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
@@ -98,28 +97,24 @@ extension LintRule {
         }
     }
 
-    package static let layoutImageMissing = LintRule("layout-image-missing", .error) { subject in
+    package static let layoutImageMissing = Self("layout-image-missing", .error) { subject in
         let names = Set(subject.resources.names)
-        let folders =
-            [""]
-            + Set(names.compactMap { $0.split(separator: "/").first }.filter { $0.hasSuffix(".lproj") })
-            .map { "\($0)/" }
+        let folders = Set(names.map { "\($0.prefix { $0 != "/" })/" }.filter { $0.hasSuffix(".lproj/") }).union([""])
         return subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
             layout.pages.values.flatMap(\.images).map(\.name).filter { name in
-                !folders.contains { folder in
-                    ScaledFile.names(of: name).contains { names.contains(folder + $0) }
-                }
+                let files = ScaledFile.names(of: name)
+                return !folders.contains { folder in files.contains { names.contains(folder + $0) } }
             }.sorted().map { Problem(place, "there is no image \(quoted("Resources/\($0)"))") }
         }
     }
 
-    static let linkMalformed = LintRule("link-malformed", .error) { subject in
-        links(in: subject).filter { $0.samples.isEmpty }.map { link in
-            Problem(link.place, "\(quoted(link.address)) of \(link.source) is not a valid address")
+    static let linkMalformed = Self("link-malformed", .error) { subject in
+        links(in: subject).filter(\.samples.isEmpty).map {
+            Problem($0.place, "\(quoted($0.address)) of \($0.source) is not a valid address")
         }
     }
 
-    static let linkUnresolved = LintRule("link-unresolved", .warning) { subject in
+    static let linkUnresolved = Self("link-unresolved", .warning) { subject in
         guard let manifest = subject.manifest else { return [] }
         let others = (subject.catalog ?? []).map(\.manifest) + subject.dependencies
         let routes = RouteCoverage.list(of: [manifest] + others)
@@ -132,9 +127,7 @@ extension LintRule {
             return RoutePattern.firstSegments(matching: uri).contains { own.contains($0) && !$0.isEmpty }
                 || subject.catalog != nil && uri.text.hasPrefix("app://")
         }
-        .map { link in
-            Problem(link.place, "no route matches \(quoted(link.address)) of \(link.source)")
-        }
+        .map { Problem($0.place, "no route matches \(quoted($0.address)) of \($0.source)") }
     }
 
     /// An address that an action or a row of a layout opens.
@@ -165,7 +158,7 @@ extension LintRule {
     /// Values of which each standard type of a capture accepts at least one.
     private static let parameterSamples = ["1", "x", "true", "00000000-0000-0000-0000-000000000000"]
 
-    package static let textMissing = LintRule("text-missing", .error) { subject in
+    package static let textMissing = Self("text-missing", .error) { subject in
         let (tables, all) = (subject.resources.tables, subject.resources.keys)
         return tables.sorted { $0.key < $1.key }.flatMap { place, table in
             all.subtracting(table.keys).sorted().map { key in
@@ -175,7 +168,7 @@ extension LintRule {
         }
     }
 
-    package static let layoutTextMissing = LintRule("layout-text-missing", .error) { subject in
+    package static let layoutTextMissing = Self("layout-text-missing", .error) { subject in
         let all = subject.resources.keys
         return subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
             layout.keys.subtracting(all).sorted().map {
@@ -184,7 +177,7 @@ extension LintRule {
         }
     }
 
-    static let textArguments = LintRule("text-arguments", .error) { subject in
+    static let textArguments = Self("text-arguments", .error) { subject in
         let tables = subject.resources.tables.sorted { $0.key < $1.key }
         return subject.resources.keys.sorted().compactMap { key in
             let found = tables.compactMap { place, table in table[key].map { (place, arguments(in: $0)) } }
@@ -200,7 +193,7 @@ extension LintRule {
     /// The texts that catalogs read.
     private static let catalogKeys: Set = ["bundle.name", "bundle.summary"]
 
-    static let textUnused = LintRule("text-unused", .warning) { subject in
+    static let textUnused = Self("text-unused", .warning) { subject in
         guard let usage = SourceUsage(of: subject) else { return [] }
         let asked = subject.resources.layouts.values.reduce(into: catalogKeys) { $0.formUnion($1.keys) }
         return subject.resources.keys.subtracting(asked).filter { !usage.mentions($0) }.sorted().map { key in

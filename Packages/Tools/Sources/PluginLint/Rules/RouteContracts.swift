@@ -7,9 +7,7 @@ extension LintRule {
     /// Creates the rule that a new version with a compatible number does not break callers.
     ///
     /// - Parameter check: returns a clause for each change; it breaks all dependents, any of which may use what has changed.
-    init(
-        contract code: String, at place: String, check: @escaping @Sendable (ContractChange) -> [String]
-    ) {
+    init(contract code: String, at place: String, check: @escaping @Sendable (ContractChange) -> [String]) {
         self.init(code, .error) { subject in
             guard let change = ContractChange(subject) else { return [] }
             let breaks = change.dependents.map(\.manifest.identity.description).sorted()
@@ -17,7 +15,7 @@ extension LintRule {
         }
     }
 
-    static let routeRemoved = LintRule(contract: "route-removed", at: "routes") { change in
+    static let routeRemoved = Self(contract: "route-removed", at: "routes") { change in
         change.routes.compactMap { route in
             guard let lost = change.successors(of: route).first(where: { $0.routes.isEmpty }) else { return nil }
             return "no \(route.kind.rawValue) route matches all addresses of \(quoted(route.pattern)) of "
@@ -25,7 +23,7 @@ extension LintRule {
         }
     }
 
-    static let routeRestricted = LintRule(contract: "route-restricted", at: "routes") { change in
+    static let routeRestricted = Self(contract: "route-restricted", at: "routes") { change in
         change.routes.filter { route in
             change.successors(of: route).contains { _, routes in
                 !routes.isEmpty && !routes.contains { isExposed($0.exposure, like: route.exposure) }
@@ -42,18 +40,18 @@ extension LintRule {
         }
     }
 
-    static let actionRemoved = LintRule(contract: "action-removed", at: "targets") { change in
+    static let actionRemoved = Self(contract: "action-removed", at: "targets") { change in
         change.actions.filter { $0.new == nil }.map { "the action \(quoted($0.name)) of \(change.version) is missing" }
     }
 
-    static let actionRestricted = LintRule(contract: "action-restricted", at: "targets") { change in
+    static let actionRestricted = Self(contract: "action-restricted", at: "targets") { change in
         change.actions.compactMap { name, old, new in
             guard let new, !isExposed(new.exposure, like: old.exposure) else { return nil }
             return "the action \(quoted(name)) was exposed to \(callers(old.exposure)) in \(change.version)"
         }
     }
 
-    static let parameterRequired = LintRule(contract: "parameter-required", at: "code") { change in
+    static let parameterRequired = Self(contract: "parameter-required", at: "code") { change in
         guard let old = change.old.inputs, let new = change.subject.inputs else { return [] }
         return new.flatMap { input -> [String] in
             guard let before = old.first(where: { isSame($0, input, in: change) }) else { return [] }

@@ -3,7 +3,7 @@ import PluginCore
 import PluginRouter
 
 extension LintRule {
-    static let routeShadowed = LintRule("route-shadowed", .error) { subject in
+    static let routeShadowed = Self("route-shadowed", .error) { subject in
         guard let manifest = subject.manifest else { return [] }
         let list = RouteCoverage.list(of: [manifest])
         return list.routes.compactMap { route in
@@ -21,15 +21,10 @@ extension LintRule {
     ) -> Route? {
         let example = expansion.scheme == nil ? "app://" + expansion.example : expansion.example
         guard let uri = try? ResourceURI(example) else { return nil }
-        for match in list.matches(for: uri) {
-            if match.route === route { return nil }
-            let other = match.route
-            guard other.kind == route.kind, !other.mayDecline, isExposed(other.exposure, like: route.exposure),
-                other.pattern.expansions.contains(where: { RouteCoverage.covers($0, expansion) })
-            else { continue }
-            return other
+        return list.matches(for: uri).map(\.route).prefix { $0 !== route }.first { other in
+            other.kind == route.kind && !other.mayDecline && isExposed(other.exposure, like: route.exposure)
+                && other.pattern.expansions.contains { RouteCoverage.covers($0, expansion) }
         }
-        return nil
     }
 
     /// Returns whether an exposure admits all callers of another one.
@@ -38,7 +33,7 @@ extension LintRule {
         return (order.firstIndex(of: exposure) ?? 0) >= (order.firstIndex(of: other) ?? 0)
     }
 
-    static let routeUnlinked = LintRule("route-unlinked", .warning) { subject in
+    static let routeUnlinked = Self("route-unlinked", .warning) { subject in
         guard let manifest = subject.manifest, let usage = SourceUsage(of: subject) else { return [] }
         let linked = links(in: subject).flatMap(\.samples)
         return manifest.routes.enumerated().compactMap { index, declaration in
@@ -84,8 +79,7 @@ enum RouteCoverage {
         _ one: ArraySlice<RoutePattern.Segment>, _ other: ArraySlice<RoutePattern.Segment>
     ) -> Bool {
         switch (one.first, other.first) {
-        case (.rest, _): true
-        case (nil, nil): true
+        case (.rest, _), (nil, nil): true
         case (nil, _), (_, nil), (_, .rest): false
         case (let mine?, let theirs?): covers(mine, theirs) && covers(one.dropFirst(), other.dropFirst())
         }

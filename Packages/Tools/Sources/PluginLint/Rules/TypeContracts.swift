@@ -6,7 +6,7 @@ import PluginExtension
 import Preflight
 
 extension LintRule {
-    static let parameterType = LintRule(contract: "parameter-type", at: "code") { change in
+    static let parameterType = Self(contract: "parameter-type", at: "code") { change in
         pairs(change).flatMap { before, input -> [String] in
             let old = before.parameters + before.captures
             return (input.parameters + input.captures).compactMap { parameter in
@@ -20,7 +20,7 @@ extension LintRule {
         }
     }
 
-    static let resultType = LintRule(contract: "result-type", at: "code") { change in
+    static let resultType = Self(contract: "result-type", at: "code") { change in
         pairs(change).compactMap { before, input in
             guard let old = before.output, let new = input.output, let loss = loss(from: old, to: new, at: "")
             else { return nil }
@@ -28,14 +28,14 @@ extension LintRule {
         }
     }
 
-    static let eventRemoved = LintRule(contract: "event-removed", at: "code") { change in
+    static let eventRemoved = Self(contract: "event-removed", at: "code") { change in
         guard let old = change.old.events, let new = change.subject.events else { return [] }
         return old.filter { event in !new.contains { $0.name == event.name } }.map {
             "the event \(quoted($0.name)) of \(change.version) is missing"
         }
     }
 
-    static let eventType = LintRule(contract: "event-type", at: "code") { change in
+    static let eventType = Self(contract: "event-type", at: "code") { change in
         guard let old = change.old.events, let new = change.subject.events else { return [] }
         return new.compactMap { event in
             guard let before = old.first(where: { $0.name == event.name }), before.payload != event.payload else {
@@ -82,31 +82,31 @@ extension ValueShape {
 }
 
 extension LintRule {
-    static let versionReused = LintRule("version-reused", .error) { subject in
+    static let versionReused = Self("version-reused", .error) { subject in
         guard subject.isVersionReused, let identity = subject.manifest?.identity else { return [] }
         return [Problem("manifest.json", "\(identity) is published with other content")]
     }
 
-    static let dataVersionLowered = LintRule("data-version-lowered", .error) { subject in
+    static let dataVersionLowered = Self("data-version-lowered", .error) { subject in
         guard let new = subject.manifest, let old = subject.published?.manifest, new.dataVersion < old.dataVersion
         else { return [] }
         let what = "it was \(old.dataVersion) in \(old.identity.version), and is \(new.dataVersion)"
         return [Problem("dataVersion", what)]
     }
 
-    static let kindChanged = LintRule(contract: "kind-changed", at: "kind") { change in
+    static let kindChanged = Self(contract: "kind-changed", at: "kind") { change in
         guard change.old.manifest.kind != change.new.kind else { return [] }
         let (old, new) = (change.old.manifest.kind.rawValue, change.new.kind.rawValue)
         return ["it was \(old) in \(change.version), and is \(new)"]
     }
 
-    static let serviceRemoved = LintRule(contract: "service-removed", at: "services") { change in
+    static let serviceRemoved = Self(contract: "service-removed", at: "services") { change in
         change.old.manifest.services.filter { !change.new.services.contains($0) }.map {
             "the service \(quoted($0)) of \(change.version) is missing"
         }
     }
 
-    static let extensionPointRemoved = LintRule("extension-point-removed", .error) { subject in
+    static let extensionPointRemoved = Self("extension-point-removed", .error) { subject in
         guard let change = ContractChange(subject) else { return [] }
         let points = Set(change.new.extensionPoints.map(\.identifier))
         return change.old.manifest.extensionPoints.map(\.identifier).filter { !points.contains($0) }.map { point in
@@ -120,7 +120,7 @@ extension LintRule {
     /// The number of removed names that a finding lists.
     private static let listed = 5
 
-    static let symbolRemoved = LintRule("symbol-removed", .error) { subject in
+    static let symbolRemoved = Self("symbol-removed", .error) { subject in
         guard let change = ContractChange(subject), change.new.kind == .lib, let entry = change.new.entry,
             let old = change.old.symbols, let new = subject.libraries[entry]
         else { return [] }
@@ -133,7 +133,7 @@ extension LintRule {
         return [Problem(entry, what, breaks: users.map(\.manifest.identity.description).sorted())]
     }
 
-    static let dependentExcluded = LintRule("dependent-excluded", .warning) { subject in
+    static let dependentExcluded = Self("dependent-excluded", .warning) { subject in
         guard let new = subject.manifest?.identity, let old = subject.published?.manifest.identity else { return [] }
         return (subject.catalog ?? []).compactMap { bundle in
             let range = bundle.manifest.requirements.first { $0.identifier == new.identifier }?.versions
@@ -144,5 +144,5 @@ extension LintRule {
     }
 
     /// The findings are those of ``LintReport``, which knows what was silenced.
-    static let silenceUnneeded = LintRule("silence-unneeded", .warning) { _ in [] }
+    static let silenceUnneeded = Self("silence-unneeded", .warning) { _ in [] }
 }

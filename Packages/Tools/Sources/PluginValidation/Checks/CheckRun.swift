@@ -4,6 +4,11 @@ import PluginRuntime
 import Processes
 import Synchronization
 
+extension Error {
+    /// The message of the error's report.
+    var sentence: String { FailureReport.of(self).report.message }
+}
+
 /// The reason why a check does not apply to a plugin, which is in the section `checks` of `en.json` as `skipped KEY`.
 struct CheckSkipped: Error {
     let key: String
@@ -64,7 +69,7 @@ public final class CheckRun {
             let reason = TextCatalog.authorText("checks", "skipped " + skipped.key)
             return CheckResult(check: check.identifier, outcome: .skipped, problems: [reason])
         } catch {
-            run.fail(FailureReport.of(error).report.message)
+            run.fail(error.sentence)
         }
         return CheckResult(
             check: check.identifier,
@@ -73,7 +78,7 @@ public final class CheckRun {
     }
 
     /// Skips the check unless it applies.
-    func require(_ applies: Bool, _ key: String) throws(CheckSkipped) {
+    func require(_ applies: Bool, _ key: String) throws {
         if !applies { throw CheckSkipped(key: key) }
     }
 
@@ -156,20 +161,20 @@ public struct ValidationCheck: Sendable {
     public static let all = [
         // The others need a plugin that loads, so the command runs this one first.
         load,
-        ValidationCheck("load-twice", CheckRun.loadTwice),
-        ValidationCheck("unload-with-open-pages", findsHangs: false, CheckRun.unloadWithOpenPages),
-        ValidationCheck("routes-answer", CheckRun.routesAnswer),
-        ValidationCheck("actions-answer", CheckRun.actionsAnswer),
-        ValidationCheck("garbage-parameters", CheckRun.sendGarbage),
-        ValidationCheck("hang", CheckRun.findHangs),
-        ValidationCheck("descriptor-leak", findsHangs: false, CheckRun.findDescriptorLeak),
-        ValidationCheck("memory-leak", findsHangs: false, CheckRun.findMemoryLeak),
-        ValidationCheck(thereAndBack, findsHangs: false, CheckRun.goThereAndBack),
-        ValidationCheck(observed, findsHangs: false, CheckRun.observeWrites),
-        ValidationCheck("texts", findsHangs: false, CheckRun.checkTexts),
-        ValidationCheck("extensions-answer", CheckRun.extensionsAnswer),
-        ValidationCheck("extensions-garbage", CheckRun.sendExtensionsGarbage),
-        ValidationCheck("extensions-leak", CheckRun.findExtensionLeaks),
+        Self("load-twice", CheckRun.loadTwice),
+        Self("unload-with-open-pages", findsHangs: false, CheckRun.unloadWithOpenPages),
+        Self("routes-answer", CheckRun.routesAnswer),
+        Self("actions-answer", CheckRun.actionsAnswer),
+        Self("garbage-parameters", CheckRun.sendGarbage),
+        Self("hang", CheckRun.findHangs),
+        Self("descriptor-leak", findsHangs: false, CheckRun.findDescriptorLeak),
+        Self("memory-leak", findsHangs: false, CheckRun.findMemoryLeak),
+        Self(thereAndBack, findsHangs: false, CheckRun.goThereAndBack),
+        Self(observed, findsHangs: false, CheckRun.observeWrites),
+        Self("texts", findsHangs: false, CheckRun.checkTexts),
+        Self("extensions-answer", CheckRun.extensionsAnswer),
+        Self("extensions-garbage", CheckRun.sendExtensionsGarbage),
+        Self("extensions-leak", CheckRun.findExtensionLeaks),
     ]
 
     /// The identifier of the check that looks at the writes of the whole process, which must be observed from its start.
@@ -179,7 +184,7 @@ public struct ValidationCheck: Sendable {
     public static let thereAndBack = "there-and-back"
 
     /// The check that all others require.
-    public static let load = ValidationCheck("load", CheckRun.load)
+    public static let load = Self("load", CheckRun.load)
 
     /// Returns a check; `nil` if no check has the identifier.
     public static func named(_ identifier: String) -> ValidationCheck? { all.first { $0.identifier == identifier } }

@@ -62,14 +62,14 @@ struct Surroundings {
     ///
     /// - Throws: the error of creating a folder.
     func enter() throws {
-        for name in ["home", "temporary", "work"] {
-            try FileManager.default.createDirectory(
-                atPath: root.appending(name).string, withIntermediateDirectories: true)
+        let folders = ["home", "temporary", "work"].map { root.appending($0).string }
+        for folder in folders {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
-        setenv("HOME", root.appending("home").string, 1)
-        setenv("TMPDIR", root.appending("temporary").string, 1)
+        setenv("HOME", folders[0], 1)
+        setenv("TMPDIR", folders[1], 1)
         for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] { unsetenv(name) }
-        _ = chdir(root.appending("work").string)
+        _ = chdir(folders[2])
     }
 }
 

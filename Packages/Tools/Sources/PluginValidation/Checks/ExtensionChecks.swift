@@ -134,7 +134,7 @@ extension ValidationHost {
     }
 
     /// The codes of the errors that an extension's code is to blame for.
-    private static let faults: Set<String> = [
+    private static let faults: Set = [
         "extensionCrashed", "extensionOutOfMemory", "extensionTimedOut", "extensionProtocolBroken", "extensionMismatch",
     ]
 
@@ -145,7 +145,7 @@ extension ValidationHost {
             try await extensions.tryStart(identifier)
             return nil
         } catch {
-            return FailureReport.of(error).report.message
+            return error.sentence
         }
     }
 
@@ -155,9 +155,8 @@ extension ValidationHost {
         do {
             return .result(try await extensions.run(sample.extension, input: sample.input, items: sample.items))
         } catch {
-            let sentence = FailureReport.of(error).report.message
             let code = (error as? AtriumError)?.code.name ?? ""
-            return Self.faults.contains(code) ? .failed(sentence) : .refused(sentence)
+            return Self.faults.contains(code) ? .failed(error.sentence) : .refused(error.sentence)
         }
     }
 }

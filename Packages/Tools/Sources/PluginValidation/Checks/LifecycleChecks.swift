@@ -64,16 +64,16 @@ extension CheckRun {
         let (old, new) = (try released.manifest(), manifest)
         let before = makeHost(of: old, released)
         try await before.install("\(old.identity)")
-        try await Self.use(before)
-        let formats = try Self.databases(of: before)
+        try await use(before)
+        let formats = try databases(of: before)
         let after = makeHost(of: new, released)
         try await after.install("\(new.identity)")
         do {
-            try await Self.use(after)
+            try await use(after)
         } catch {
-            fail("with the data of \(old.identity.version): \(Self.sentence(error))")
+            fail("with the data of \(old.identity.version): \(error.sentence)")
         }
-        let raised = try Self.databases(of: after).filter { $0.value > formats[$0.key, default: .max] }
+        let raised = try databases(of: after).filter { $0.value > formats[$0.key, default: .max] }
         for (name, format) in raised.sorted(by: { $0.key < $1.key }) where old.dataVersion == new.dataVersion {
             fail(
                 "it raises the user_version of \(name) to \(format), but has the data version of \(old.identity.version), \(old.dataVersion)"
@@ -82,23 +82,21 @@ extension CheckRun {
         after.begin("roll back from \(new.identity.version)")
         try await after.manager.rollBack(after.identifier)
         do {
-            try await Self.use(makeHost(of: old, released))
+            try await use(makeHost(of: old, released))
         } catch {
-            fail("\(old.identity.version) does not run after an update and a rollback: \(Self.sentence(error))")
+            fail("\(old.identity.version) does not run after an update and a rollback: \(error.sentence)")
         }
     }
 
     /// Loads the plugin, and uses everything that it offers.
-    private static func use(_ host: ValidationHost) async throws {
+    private func use(_ host: ValidationHost) async throws {
         if host.manifest.entry != nil { try await host.load() }
         await host.useEverything()
         await host.unload()
     }
 
-    private static func sentence(_ error: any Error) -> String { FailureReport.of(error).report.message }
-
     /// Returns the `user_version` of each SQLite database that the plugin may write to, by its path below the container or group.
-    private static func databases(of host: ValidationHost) throws -> [String: UInt32] {
+    private func databases(of host: ValidationHost) throws -> [String: UInt32] {
         var formats: [String: UInt32] = [:]
         for folder in try host.writableFolders() {
             for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder.string)) ?? [] {

@@ -82,13 +82,11 @@ extension CheckRun {
     /// Returns the string tables of the package by language.
     private func tables() async throws -> [String: [String: String]] {
         let resources = try await host.manager.resources(of: host.identifier)
-        let suffix = ".lproj/Localizable.json"
         var tables: [String: [String: String]] = [:]
-        for name in try settings.package.files().map(\.name)
-        where name.hasPrefix("Resources/") && name.hasSuffix(suffix) {
-            let file = String(name.dropFirst("Resources/".count))
-            tables[String(file.dropLast(suffix.count))] = try StrictJSON.decode(
-                [String: String].self, from: try resources.bytes(of: file))
+        for name in try settings.package.files().map(\.name) {
+            guard let match = name.wholeMatch(of: /Resources\/((.*)\.lproj\/Localizable\.json)/) else { continue }
+            let bytes = try resources.bytes(of: String(match.1))
+            tables[String(match.2)] = try StrictJSON.decode([String: String].self, from: bytes)
         }
         return tables
     }

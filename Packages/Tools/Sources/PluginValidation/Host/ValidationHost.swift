@@ -72,8 +72,7 @@ final class ValidationHost {
             sandbox: sandbox, catalog: DirectoryCatalog(folder: settings.packages), choosing: .resolver,
             verification: TeamVerification(
                 shipped: ValidationPackages.trust(in: settings.folder), sandbox: sandbox),
-            libraryCheck: LibraryPreflight(), services: services,
-            routing: routing)
+            libraryCheck: LibraryPreflight(), services: services, routing: routing)
         extensions = ExtensionManager(manager, running: settings.runner)
         navigator.draw = { [weak self] in _ = self?.texts(of: $0) }
     }
@@ -140,7 +139,7 @@ final class ValidationHost {
         do {
             return try await body()
         } catch let error as AtriumError where error.code == .pluginCrashed || error.code == .pluginEnded {
-            onProcessEnd("\(FailureReport.of(error).report.message), during: \(progress.step)")
+            onProcessEnd("\(error.sentence), during: \(progress.step)")
             throw error
         }
     }
@@ -166,7 +165,7 @@ final class ValidationHost {
 
     /// Calls an action with a deadline, which the mediator doesn't set.
     func call(_ action: String, on target: String, _ parameters: ActionParameters) async throws -> any Sendable {
-        progress.begin("call \(target).\(action) with \(Self.words(for: parameters.values))")
+        progress.begin("call \(target).\(action) with \(words(for: parameters.values))")
         return try await noticingEnd {
             try await Deadline(settings.limit).run("\(target).\(action)", of: identifier.text) { [manager] in
                 try await manager.mediator.perform(action, on: target, parameters)
@@ -176,8 +175,7 @@ final class ValidationHost {
 
     /// Performs an action of a page, and closes the pages that it opens.
     func perform(_ action: String, input: [String: String], on page: any Page) async throws {
-        progress.begin(
-            "perform \(action) on the page \"\(watched(page).title)\" with \(Self.words(for: input))")
+        progress.begin("perform \(action) on the page \"\(watched(page).title)\" with \(words(for: input))")
         let open = navigator.pages.count
         defer { navigator.close(downTo: open) }
         try await noticingEnd {
@@ -215,7 +213,7 @@ final class ValidationHost {
     }
 
     /// Returns parameters as a text for a step.
-    private static func words(for values: [String: any Sendable]) -> String {
+    private func words(for values: [String: any Sendable]) -> String {
         if values.isEmpty { return "no parameters" }
         return values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
     }

@@ -22,36 +22,32 @@ struct SampleInput {
     private static let candidates: [ExtensionItem] = [
         ExtensionItem(title: "Sample", text: "A sample text"),
         ExtensionItem(title: "Sample", attachments: [ItemAttachment(url: "https://example.com/")]),
-        ExtensionItem(attachments: [attachment(.png, "sample.png", picture)]),
+        file(.png, "sample.png", picture),
         ExtensionItem(attachments: [ItemAttachment(text: "A sample text")]),
         ExtensionItem(text: "A sample text", attachments: [ItemAttachment(url: "https://example.com/")]),
-        ExtensionItem(attachments: [attachment(.html, "sample.html", Array("<p>A sample</p>".utf8))]),
-        ExtensionItem(attachments: [attachment(.jpeg, "sample.jpeg", picture)]),
-        ExtensionItem(attachments: [attachment(.pdf, "sample.pdf", Array("%PDF-1.4".utf8))]),
-        ExtensionItem(attachments: [attachment(.movie, "sample", [0])]),
-        ExtensionItem(attachments: [attachment(.audio, "sample", [0])]),
-        ExtensionItem(attachments: [attachment(.archive, "sample", [0])]),
-        ExtensionItem(attachments: [attachment(.data, "sample", [0])]),
+        file(.html, "sample.html", Array("<p>A sample</p>".utf8)),
+        file(.jpeg, "sample.jpeg", picture),
+        file(.pdf, "sample.pdf", Array("%PDF-1.4".utf8)),
+        file(.movie), file(.audio), file(.archive), file(.data),
     ]
 
-    private static func attachment(_ type: ContentType, _ name: String, _ bytes: [UInt8]) -> ItemAttachment {
-        ItemAttachment(types: [type], name: name, content: .bytes(bytes))
+    private static func file(_ type: ContentType, _ name: String = "sample", _ bytes: [UInt8] = [0]) -> ExtensionItem {
+        ExtensionItem(attachments: [ItemAttachment(types: [type], name: name, content: .bytes(bytes))])
     }
 
     /// Returns input that an extension accepts by its activation rule; `nil` if none of the samples is accepted.
     @MainActor
     static func accepted(by declaration: ExtensionDeclaration, in host: ValidationHost) throws -> SampleInput? {
         let identifier = declaration.identifier
-        func sample(_ input: some Encodable, _ items: [ExtensionItem] = []) throws -> SampleInput {
-            SampleInput(extension: identifier, point: declaration.point, input: try CodedValue(input), items: items)
+        func sample(_ input: some Encodable, _ items: [ExtensionItem] = []) throws -> Self {
+            Self(extension: identifier, point: declaration.point, input: try CodedValue(input), items: items)
         }
         switch declaration.point {
         case ExtensionPoints.today.identifier: return try sample(WidgetRequest(columns: 40, rows: 6))
         case ExtensionPoints.documentProvider.identifier: return try sample(DocumentRequest.list(folder: ""))
         case ExtensionPoints.keyboard.identifier: return try sample(KeyPress(key: "a", before: "sampl", after: "e"))
         default:
-            for item in candidates
-            where try host.extensions.activationFailures(of: identifier, for: [item]).isEmpty {
+            for item in candidates where try host.extensions.activationFailures(of: identifier, for: [item]).isEmpty {
                 guard declaration.point == ExtensionPoints.photoEditing.identifier else {
                     return try sample(NoValue(), [item])
                 }
@@ -69,7 +65,7 @@ struct SampleInput {
             let document = entries.first(where: { $0.size != nil }),
             let input = try? CodedValue(DocumentRequest.fetch(document: document.identifier))
         else { return nil }
-        return SampleInput(extension: `extension`, point: point, input: input)
+        return Self(extension: `extension`, point: point, input: input)
     }
 
     /// The input as a text for a step.
@@ -82,7 +78,7 @@ struct SampleInput {
 
 extension Garbage {
     /// Texts that are not the JSON of a point's input.
-    private static let documents: [String] = [
+    private static let documents = [
         "", "null", "{}", "[]", "0", "\"\"", "{", "{\"columns\":1e400,\"rows\":1}", "[[[[[[[[", "\u{0}", "true",
     ]
 

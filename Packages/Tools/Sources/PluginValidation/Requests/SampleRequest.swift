@@ -19,7 +19,7 @@ struct SampleRequest {
     static func find(_ route: RouteDeclaration, in host: ValidationHost) async throws -> SampleRequest {
         let pattern = try RoutePattern(route.pattern)
         let first = try host.settings.address(of: pattern) ?? SampleParameters().address(of: pattern)
-        var request = SampleRequest(route: route, uri: first)
+        var request = Self(route: route, uri: first)
         var suggestions: [String]?
         for _ in 0..<attempts {
             do {
@@ -81,7 +81,7 @@ struct SampleCall {
     /// Calls an action until the plugin accepts the parameters, or refuses the call for another reason.
     @MainActor
     static func find(_ action: String, on target: String, in host: ValidationHost) async -> SampleCall {
-        var call = SampleCall(target: target, action: action)
+        var call = Self(target: target, action: action)
         for _ in 0..<SampleRequest.attempts {
             do {
                 _ = try await host.call(action, on: target, call.parameters.actionParameters)
@@ -112,8 +112,8 @@ extension ValidationHost.Answer {
 
     /// Creates the answer for an error.
     init(_ error: any Error) {
-        let sentence = FailureReport.of(error).report.message
-        self = (error as? AtriumError)?.code == .deadlineExceeded ? .late(sentence) : .refused(sentence)
+        let isLate = (error as? AtriumError)?.code == .deadlineExceeded
+        self = isLate ? .late(error.sentence) : .refused(error.sentence)
     }
 }
 
@@ -129,16 +129,12 @@ struct SampleParameters {
     ///
     /// - Returns: `false` if it tells nothing new.
     mutating func learn(from error: AtriumError) -> Bool {
-        guard error.code == .parameterMissing || error.code == .parameterType, let reason = error.reason else {
-            return false
-        }
-        let text: String
+        guard [.parameterMissing, .parameterType].contains(error.code), let reason = error.reason else { return false }
+        var text = Self.sample(of: "")
         if case .list(let choices) = reason.values["choices"], let choice = choices.first {
             text = choice
         } else if case .text(let type) = reason.values["type"] ?? reason.values["expected"] {
             text = Self.sample(of: type)
-        } else {
-            text = Self.sample(of: "")
         }
         guard seen.insert("\(error.subject)=\(text)").inserted else { return false }
         values[error.subject] = text
@@ -160,12 +156,12 @@ struct SampleParameters {
     }
 
     /// The values as parameters of an action.
-    var actionParameters: ActionParameters { ActionParameters(values.mapValues { $0 as any Sendable }) }
+    var actionParameters: ActionParameters { ActionParameters(values) }
 
     /// Returns the address of a route with these values, and with samples for captures that have none.
     ///
     /// - Throws: ``AtriumError`` for a pattern that matches no address that can be made in this way.
-    func address(of pattern: RoutePattern) throws(AtriumError) -> ResourceURI {
+    func address(of pattern: RoutePattern) throws -> ResourceURI {
         var parts = AddressParts()
         guard let expansion = pattern.expansions.first else { throw AtriumError(.patternMalformed, pattern.text) }
         for segment in expansion.path + (expansion.fragment ?? []) {
@@ -183,7 +179,7 @@ struct SampleParameters {
         let rest = expansion.path.compactMap { if case .rest(let name) = $0 { name } else { nil } }
         parts.query = URIParameters(
             values.keys.sorted().filter { parts.captures[$0] == nil && !rest.contains($0) }.map {
-                URIParameters.Item(name: $0, value: values[$0] ?? "")
+                .init(name: $0, value: values[$0] ?? "")
             })
         return try pattern.address(parts, scheme: "app")
     }

@@ -57,10 +57,10 @@ struct CommandCompletionTests {
 
     @Test("Paths are left to the shell, which is told their kind and where they begin")
     func paths() {
-        #expect(complete("--sandbox", then: "a").paths == .folders)
+        #expect(complete("--sandbox", then: "a").paths == .folder)
         let joined = complete(then: "--sandbox=a")
-        #expect(joined.paths == .folders && joined.optionPart == "--sandbox=")
-        #expect(complete("buy", then: "a").paths == .files(ending: ".zip"))
+        #expect(joined.paths == .folder && joined.optionPart == "--sandbox=")
+        #expect(complete("buy", then: "a").paths == .file(ending: ".zip"))
         #expect(complete("buy", "--tag", then: "a").paths == nil)
         // A list knows the options before the word.
         #expect(complete("--sandbox", "X", "buy", then: "appleX").candidates.map(\.text) == ["appleX"])

@@ -6,10 +6,12 @@ struct JSONTextTests {
     @Test(
         "Every kind of value is written as JSON",
         arguments: [
-            ("a", #""a""#), (1, "1"), (.integer(.min), "-9223372036854775808"), (1.5, "1.5"), (.number(1e21), "1e+21"),
+            ("a", #""a""#), (1, "1"), (.integer(.min), "-9223372036854775808"), (.number(1.5), "1.5"),
+            (.number(1e21), "1e+21"),
             (.number(-0.0), "-0.0"), (.number(.infinity), "null"), (.number(-.infinity), "null"),
             (.number(.nan), "null"),
-            (true, "true"), (false, "false"), (nil, "null"), ([], "[]"), ([:], "{}"), ([1, [2, nil]], "[1,[2,null]]"),
+            (true, "true"), (false, "false"), (.null, "null"), ([], "[]"), ([:], "{}"),
+            ([1, [2, .null]], "[1,[2,null]]"),
             (["b": 1, "a": ["c": "x"] as JSONText], #"{"b":1,"a":{"c":"x"}}"#),
         ] as [(JSONText, String)])
     func values(value: JSONText, text: String) { #expect(value.text() == text) }
