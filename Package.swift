@@ -108,8 +108,6 @@ let tests: KeyValuePairs = [
     "Packages/Tools/Tests/TerminalImagesTests": ["Console"],
     "Packages/Tools/Tests/BundleToolTests": kernel + layers + ["BundleTool", "Console", "bundletool"],
     "Packages/TestKit/Tests/PluginTestKitTests": kernel + layers + ["PluginTestKit"],
-    "HostApp/Tests/SystemLinksTests": ["AppHost", "PluginCore"],
-    "HostApp/Tests/TerminalScreenTests": ["AppHost"],
     "HostApp/Tests/AppScreensTests": ["AppHost", "PluginCore"],
     "HostApp/Tests/AppHostTests": kernel + layers + ["AppHost", "Console"],
     "Plugins/Money/Tests/MoneyTests": author,

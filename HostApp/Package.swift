@@ -13,20 +13,16 @@ let all = used.map { Target.Dependency.byName(name: $0.key) }
 let package = Package(
     name: "HostApp",
     products: [
-        .library(name: "AppHost", targets: ["AppHost", "AppScreens", "SystemLinks", "TerminalScreen"]),
+        .library(name: "AppHost", targets: ["AppHost", "AppScreens"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: used.map { .package(name: $0, path: "../Packages/\($1)") },
     targets: [
-        // The links that leave an app for the system.
-        .target(name: "SystemLinks", dependencies: all, packageAccess: false),
         .target(
             name: "CCurses", cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
             linkerSettings: [.linkedLibrary("ncursesw")]),
-        .target(name: "TerminalScreen", dependencies: ["CCurses"] + all, packageAccess: false),
-        .target(name: "AppScreens", dependencies: ["TerminalScreen"] + all, packageAccess: false),
-        .target(
-            name: "AppHost", dependencies: ["AppScreens", "SystemLinks", "TerminalScreen"] + all, packageAccess: false),
+        .target(name: "AppScreens", dependencies: ["CCurses"] + all, packageAccess: false),
+        .target(name: "AppHost", dependencies: ["AppScreens"] + all, packageAccess: false),
         .systemLibrary(name: "CLoadedFirst"),
         .executableTarget(
             name: "hostapp", dependencies: ["AppHost", "CLoadedFirst"],

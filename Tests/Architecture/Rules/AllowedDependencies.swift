@@ -151,14 +151,12 @@ let layers: [Layer] = [
     Layer(
         "HostApp",
         [
-            "TerminalScreen": ["Console", "PluginCore"],
-            "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
-            "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter", "Processes"],
+            "AppScreens": ["Console", "PluginCore", "TerminalImages"],
             "AppHost": [
-                "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionHost",
+                "AppScreens", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionHost",
                 "PluginIsolation", "HostSystem", "BundleFormat", "BundleStorage", "PluginCatalog", "RemoteCatalog",
                 "Trust", "Resolver", "Registry", "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing",
-                "SystemLinks", "Console", "Processes", "PageLayouts", "PluginExtension", "TerminalImages",
+                "Console", "Processes", "PageLayouts", "PluginExtension", "TerminalImages",
             ],
             "hostapp": ["AppHost"],
         ],

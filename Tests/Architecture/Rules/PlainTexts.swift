@@ -16,7 +16,7 @@ enum PlainTexts {
 
     static let texts: Set<String> = [
         // Names of dispatch queues and of system errors without a text.
-        "standard input", "error %@",
+        "standard input", "diverted output", "error %@",
         // Subjects of errors, which scripts read.
         "standard output", "the working folder", "the terminal",
         // The beginning of a certificate in PEM.
@@ -29,6 +29,8 @@ enum PlainTexts {
         "--system-links %@",
         // A finding of the decoder of traces.
         "this is no complete event",
+        // Keys of the program's longer texts.
+        "candidate %@", "installed %@", "limit %@", "remedy %@",
         // The program's version, and the typed line of a session.
         "%@ %@ (Core ABI %@)\n", "> open %@",
     ]
@@ -42,6 +44,8 @@ enum PlainTexts {
         // Checks of a sandbox and their results.
         "fine", "notice", "wrong", "sandbox", "lock", "registry", "trust", "versions", "requirements", "quarantine",
         "leftovers", "catalog", "composition", "confinement",
+        // A heading that is added to others.
+        "RESULT",
         // Topics of the diagnosis of a bundle.
         "pinned", "offered", "refused", "needs", "code",
     ]

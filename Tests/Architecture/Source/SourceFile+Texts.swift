@@ -75,19 +75,20 @@ extension SourceFile {
             return before.kind == .word && Self.labels.contains(before.text)
         }
         if previous.isSymbol("=") { return before.isWord("Sentence") }
-        if previous.isSymbol("(") { return before.isWord("Column") || before.isWord("row") }
+        if previous.isSymbol("(") { return ["Column", "init", "row"].contains(where: before.isWord) }
         if isColumn(index) { return true }
         guard previous.isSymbol(","), index >= 5 else { return false }
         return isExampleLine(literal(endingBefore: index - 1))
     }
 
-    /// Returns whether a literal is the title of a column in the list of a `Table([...])`.
+    /// Returns whether a literal is the title of a column in the list of a `Table([...])`, or of a `listing(..., \.json, in: [...])`.
     private func isColumn(_ index: Int) -> Bool {
         var (place, depth) = (index - 1, 0)
         while place > 1, depth >= 0 {
             let token = tokens[place]
             if depth == 0, token.isSymbol("[") {
                 return tokens[place - 1].isSymbol("(") && tokens[place - 2].isWord("Table")
+                    || place > 3 && tokens[place - 2].isWord("in") && tokens[place - 4].isWord("json")
             }
             if [")", "]", "}"].contains(where: token.isSymbol) { depth += 1 }
             if ["(", "[", "{"].contains(where: token.isSymbol) { depth -= 1 }

@@ -1,4 +1,5 @@
 import Console
+import HostSystem
 import PluginCore
 import PluginRuntime
 import Registry
@@ -31,17 +32,14 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
             status: unloadable.status(otherwise: .done))
     }
     let reports = try await transaction.run(lock, of: app.members, staging: isStaged)
-    let isLocked = lock != earlier
-    if isLocked { try lock.write(to: app.lockPlace.written) }
-    let registry = call.registry
-    let lines = try reports.map { try installedLine(for: $0, in: registry) + $0.permissionLines }
+    let locked = try app.write(lock, after: earlier)
+    let lines = try reports.map { try installedLine(for: $0, in: call.registry) + $0.permissionLines }
     let unchanged = reports.isEmpty ? localized("Nothing to install: \(lock.summary) is active.\n") : ""
     let unloadable = try app.unloadable(of: lock)
     return Answer(
-        text: lines.joined() + unchanged
-            + (isLocked ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n") : "") + unloadable.text,
+        text: lines.joined() + unchanged + (locked ?? "") + unloadable.text,
         json: app.json(lock) + [
-            "locked": isLocked, "bundles": reports.map(\.json), "permissions": reports.permissionsJSON,
+            "locked": locked != nil, "bundles": reports.map(\.json), "permissions": reports.permissionsJSON,
             "unloadable": unloadable,
         ], status: unloadable.status(otherwise: .done))
 }
@@ -64,18 +62,18 @@ private struct AppBundleStatus: JSONConvertible {
         return isLocked ? staged == nil ? "same" : "staged" : "different"
     }
 
-    var allowedText: String { allowed.map(\.description).joined(separator: " ") }
+    var allowedText: String? { allowed.isEmpty ? nil : allowed.map(\.description).joined(separator: " ") }
 
     var json: JSONText {
         [
-            "identifier": identifier, "allowed": allowed.isEmpty ? nil : allowedText,
-            "locked": locked?.identity.version, "installed": active?.identity.version,
-            "staged": staged?.identity.version, "state": state,
+            "identifier": identifier, "allowed": allowedText,
+            "locked": locked?.version, "installed": active?.version,
+            "staged": staged?.version, "state": state,
         ]
     }
 }
 
-private let appInstall = HostCommand("install", options: [lockOption, stageOption, dryRunOption]) { call in
+private let appInstall = HostCommand("install", options: [lockOption, .flag("stage"), .flag("dry-run")]) { call in
     let app = try WholeApp(call)
     guard let lock = try app.lockPlace.read(for: app.app) else { return try await update(app) }
     let differences = lock.differences(from: app.app, app.members)
@@ -89,19 +87,16 @@ private let appLock = HostCommand("lock", options: [lockOption, .flag("update")]
     let app = try WholeApp(call)
     let earlier = try app.lockPlace.read(for: app.app)
     let lock = try await app.resolved(keeping: call.flag("update") ? nil : earlier)
-    let isChange = lock != earlier
-    if isChange { try lock.write(to: app.lockPlace.written) }
+    let locked = try app.write(lock, after: earlier)
+    let kept = localized("The lock is up to date: \(lock.summary) in \(app.lockPlace.written).\n")
     let differences = lock.changes(from: earlier)
     return Answer(
-        text: (isChange
-            ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n")
-            : localized("The lock is up to date: \(lock.summary) in \(app.lockPlace.written).\n"))
-            + differences.map(\.line).joined(),
-        json: app.json(lock) + ["changed": isChange, "changes": differences.map(\.json)])
+        text: (locked ?? kept) + differences.map(\.line).joined(),
+        json: app.json(lock) + ["changed": locked != nil, "changes": differences.map(\.json)])
 }
 
-private let appUpdate = HostCommand("update", options: [lockOption, stageOption, dryRunOption]) { call in
-    try await update(WholeApp(call))
+private let appUpdate = HostCommand("update", options: [lockOption, .flag("stage"), .flag("dry-run")]) {
+    try await update(WholeApp($0))
 }
 
 private let appStatus = HostCommand("status", options: [lockOption]) { call in
@@ -110,13 +105,13 @@ private let appStatus = HostCommand("status", options: [lockOption]) { call in
     let staged = try registry.staged.all()
     let lock = try app.lockPlace.read(for: app.app)
     var problems = lock?.differences(from: app.app, app.members) ?? [ErrorReason("noLock")]
-    let identifiers = Set(app.members.map(\.identifier) + (lock?.bundles ?? []).map(\.identity.identifier)).sorted()
+    let identifiers = Set(app.members.map(\.identifier) + (lock?.bundles ?? []).map(\.identifier)).sorted()
     let bundles = try identifiers.map { identifier in
         AppBundleStatus(
             identifier: identifier,
             allowed: app.members.filter { $0.identifier == identifier }.compactMap(\.versions),
             locked: lock?.bundle(identifier), active: try registry.active.bundle(identifier)?.active,
-            staged: staged.first { $0.identity.identifier == identifier })
+            staged: staged.first { $0.identifier == identifier })
     }
     problems += bundles.compactMap { bundle in
         guard let active = bundle.active?.identity,
@@ -126,19 +121,20 @@ private let appStatus = HostCommand("status", options: [lockOption]) { call in
     }
     let unloadable = try UnloadableVersions(app.call, of: identifiers, isApp: true)
     let isSame = problems.isEmpty && bundles.allSatisfy { $0.state == "same" }
-    let rows = bundles.map { bundle -> [Table.Cell] in
-        [
-            bundle.identifier, bundle.allowed.isEmpty ? "*" : bundle.allowedText, bundle.locked?.identity.version,
-            (bundle.staged ?? bundle.active)?.identity.version, localized(key: bundle.state),
-        ]
-    }
-    let table = call.text(of: Table(["IDENTIFIER", "ALLOWED", "LOCKED", "INSTALLED", "STATE"], rows: rows))
-    let name = printable(app.app.name) + (app.app.version.map { " \($0)" } ?? "")
+    let table = call.text(
+        of: Table(
+            ["IDENTIFIER", "ALLOWED", "LOCKED", "INSTALLED", "STATE"],
+            rows: bundles.map {
+                [
+                    $0.identifier, $0.allowedText ?? "*", $0.locked?.version, ($0.staged ?? $0.active)?.version,
+                    localized(key: $0.state),
+                ]
+            }))
+    let name = app.app.title
     let lines = problems.map { localized("\(printable($0.sentence)).\n") }.joined()
     return Answer(
         text: table + (table.isEmpty ? "" : "\n") + lines
-            + (isSame
-                ? localized("\(name) is installed as it is locked.\n") : hostText("appDiffers", name))
+            + (isSame ? localized("\(name) is installed as it is locked.\n") : hostText("appDiffers", name))
             + unloadable.text,
         json: [
             "name": app.app.name, "version": app.app.version, "lock": lock == nil ? nil : app.lockPlace.found,
@@ -165,12 +161,11 @@ struct WholeApp {
         guard call.app.isComposed else {
             throw call.parsed.missing("--composition <FILE>", adding: "--composition <FILE>")
         }
-        let own = try call.app.own()
-        let composition = own.composed
-        app = try AppLock.App(name: composition.name, version: composition.version, content: own.bytes)
+        let (bytes, composition) = try call.app.own()
+        app = try AppLock.App(name: composition.name, version: composition.version, content: bytes)
         members = composition.appMembers
         lockPlace = LockPlace(
-            given: try call.value("lock").map { try call.resolve($0) }, for: call.app.file,
+            given: try call.value("lock").map(call.resolve), for: call.app.file,
             isInCatalog: composition.bundle != nil, shipped: call.environment.composition, in: call.sandbox)
     }
 
@@ -181,11 +176,18 @@ struct WholeApp {
         try await call.manager.search { try $0.lock(app, members, keeping: lock) }
     }
 
+    /// Writes a lock if it isn't the earlier one, and returns the line about that.
+    func write(_ lock: AppLock, after earlier: AppLock?) throws(AtriumError) -> String? {
+        if lock == earlier { return nil }
+        try lock.write(to: lockPlace.written)
+        return localized("Locked \(lock.summary) in \(lockPlace.written).\n")
+    }
+
     /// Returns the versions of a lock's bundles that are active and that this host cannot load.
     func unloadable(of lock: AppLock, besides changed: [BundleIdentifier] = []) throws(AtriumError)
         -> UnloadableVersions
     {
-        let identifiers = lock.bundles.map(\.identity.identifier).filter { !changed.contains($0) }
+        let identifiers = lock.bundles.map(\.identifier).filter { !changed.contains($0) }
         return try UnloadableVersions(call, of: identifiers, isApp: true)
     }
 
@@ -198,19 +200,17 @@ struct WholeApp {
 extension AppLock {
     /// The app with its version and the number of its bundles.
     var summary: String {
-        let version = app.version.map { " \($0)" } ?? ""
-        let name = printable(app.name) + version
-        return bundles.count == 1
-            ? localized("\(name) with 1 bundle") : localized("\(name) with \(bundles.count) bundles")
+        let count = bundles.count
+        return count == 1 ? localized("\(app.title) with 1 bundle") : localized("\(app.title) with \(count) bundles")
     }
 
     /// Returns the bundles that differ from an earlier lock, sorted by identifier, as lines and for scripts.
     func changes(from earlier: AppLock?) -> [(line: String, json: JSONText)] {
-        let identifiers = Set((bundles + (earlier?.bundles ?? [])).map(\.identity.identifier)).sorted()
+        let identifiers = Set((bundles + (earlier?.bundles ?? [])).map(\.identifier)).sorted()
         return identifiers.compactMap { identifier in
             let (old, new) = (earlier?.bundle(identifier), bundle(identifier))
             if old == new { return nil }
-            let (from, to) = (old?.identity.version.description, new?.identity.version.description)
+            let (from, to) = (old?.version.description, new?.version.description)
             let line =
                 switch (from, to) {
                 case (nil, let to?): "  \(identifier) \(to)\n"
@@ -221,6 +221,11 @@ extension AppLock {
             return (line, ["identifier": identifier, "from": from, "to": to])
         }
     }
+}
+
+extension AppLock.App {
+    /// The app's name with its version.
+    fileprivate var title: String { printable(name) + (version.map { " \($0)" } ?? "") }
 }
 
 extension AppLock.Bundle {
@@ -253,14 +258,14 @@ struct LockPlace {
         } else if let file, let beside, !isInCatalog, Self.isOwn(file, shipped), InputFile.isWritable(file.parent) {
             (candidates, written) = ([beside], beside)
         } else {
-            (candidates, written) = ([own] + [beside].compactMap(\.self), own)
+            (candidates, written) = ([own, beside].compactMap(\.self), own)
         }
     }
 
     /// Returns whether a bundle.json can be the user's own: it is neither the program's nor in a folder of installed software.
     private static func isOwn(_ file: FilePath, _ shipped: FilePath?) -> Bool {
-        let path = InputFile.realPath(of: file)
-        return path != shipped.map(InputFile.realPath)
+        let path = FileSystem.resolved(file)
+        return path != shipped.map(FileSystem.resolved)
             && !["/usr/", "/opt/", "/etc/", "/lib/"].contains { path.string.hasPrefix($0) }
     }
 

@@ -6,19 +6,14 @@ import PluginRuntime
 import Registry
 import RemoteCatalog
 
-/// The option with the first root of a catalog.
-let rootOption = Command.Option.value("root", placeholder: "FILE", kind: .file(ending: ".json"))
-
 private func invalid(_ value: String, of field: CatalogSource.Field, in parsed: ParsedCommand) -> UsageError {
-    let (subject, expected) =
+    let subject =
         switch field {
-        case .address: ("<URL>", localized("an address without spaces and special characters"))
-        case .prefix: ("--prefix", hostText("prefixExpected"))
-        case .channel: ("--channel", localized("a name of small letters, digits and hyphens"))
-        case .mirror: ("--mirror", hostText("mirrorExpected"))
-        case .authorities: ("--ca", localized("a file with certificates in PEM"))
+        case .address: "<URL>"
+        case .authorities: "--ca"
+        default: "--\(field)"
         }
-    return parsed.invalid(subject, value, [expected])
+    return parsed.invalid(subject, value, [hostText("\(field)Expected")])
 }
 
 /// Opens what a refresh needs besides the saved metadata, which is verified meanwhile: libcurl, and then the database.
@@ -56,9 +51,11 @@ extension CatalogSource {
 
 /// The `hostapp catalog sources` command.
 let catalogSources = HostCommand("sources") { call in
-    let table = Table(["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"])
-    let none = localized("No catalog was added.\n")
-    return call.listing(try call.catalogSources.read(), as: "sources", \.json, in: table, otherwise: none) { source in
+    call.listing(
+        try call.catalogSources.read(), as: "sources", \.json,
+        in: ["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"],
+        otherwise: localized("No catalog was added.\n")
+    ) { source in
         [
             redacted(source.name), source.address,
             source.prefixes.isEmpty ? localized("all") : source.prefixes.joined(separator: ", "),
@@ -73,14 +70,15 @@ let catalogSources = HostCommand("sources") { call in
 let catalogAdd = HostCommand(
     "add", arguments: [.required("NAME"), .required("URL")],
     options: [
-        rootOption, .value("prefix", placeholder: "PREFIX", repeatable: true),
+        .value("root", placeholder: "FILE", kind: .file(ending: ".json")),
+        .value("prefix", placeholder: "PREFIX", repeatable: true),
         .value("channel", placeholder: "CHANNEL", repeatable: true, kind: .words(["stable", "beta"])),
         .value("mirror", placeholder: "URL", repeatable: true), .value("ca", placeholder: "FILE", kind: .file),
         .flag("first"),
     ]
 ) { call in
     let (name, text) = (call.argument("NAME"), call.argument("URL"))
-    guard case .published(let address) = try CatalogPlace(text, in: call.environment) else {
+    guard case .published(let address) = try call.environment.catalogPlace(text) else {
         throw call.parsed.invalid("<URL>", text, [localized("the address of a published catalog")])
     }
     let channels = call.parsed.values("channel")
@@ -151,7 +149,7 @@ let catalogRefresh = HostCommand("refresh") { call in
     var (text, states): (String, [JSONText]) = ("", [])
     var failure: (any Error)?
     for catalog in call.catalogs.published {
-        do throws(AtriumError) {
+        do {
             let status = try await catalog.refresh()
             if let failure = status.failure { throw failure }
             let expires = timestamp(Int64(status.expires))
@@ -184,7 +182,7 @@ func catalogListing(_ call: HostCall) async throws -> Answer {
     try await call.manager.search { offers in
         let listing = try offers.catalog.listing()
         if listing.packages.isEmpty { try offers.catalog.requireReachable() }
-        let packageBlockRule = try offers.packageBlockRule()
+        let blockRule = try offers.packageBlockRule()
         var states: [BundleIdentity: String] = [:]
         for bundle in try call.registry.staged.all() { states[bundle.identity] = "staged" }
         for bundle in try call.registry.active.all() {
@@ -192,10 +190,10 @@ func catalogListing(_ call: HostCall) async throws -> Answer {
             states[bundle.active.identity] = "yes"
         }
         var (blocked, packages): (String, [JSONText]) = ("", [])
-        var table = Table(["NAME", "IDENTIFIER", "VERSION", Table.Column("SIZE", .trailing), "INSTALLED"])
+        var table = Table(["NAME", "IDENTIFIER", "VERSION", .init("SIZE", .trailing), "INSTALLED"])
         for package in listing.packages {
             let (manifest, identity, size) = (package.manifest, package.manifest.identity, Int(package.size))
-            let obstacle = states[identity] == nil ? try packageBlockRule(package) : nil
+            let obstacle = states[identity] == nil ? try blockRule(package) : nil
             let state = states[identity] ?? (obstacle == nil ? "no" : "blocked")
             if let obstacle { blocked += "\(printable(obstacle.report.message))\n" }
             table.add([

@@ -10,12 +10,10 @@ let crashesCommand = HostCommand("crashes", subcommands: [crashList, crashShow, 
 
 @MainActor
 private func list(_ call: HostCall) throws -> Answer {
-    let reports = try CrashReportFolder(call.sandbox).all()
-    let table = Table(["NAME", "WHEN", "WHAT", "PLUGIN"])
-    return call.listing(reports, as: "crashes", \.json, in: table, otherwise: localized("Nothing has crashed.\n")) {
-        report in
-        [printable(report.name), timestamp(report.at), report.event, report.bundle]
-    }
+    call.listing(
+        try CrashReportFolder(call.sandbox).all(), as: "crashes", \.json, in: ["NAME", "WHEN", "WHAT", "PLUGIN"],
+        otherwise: localized("Nothing has crashed.\n")
+    ) { [printable($0.name), timestamp($0.at), $0.event, $0.bundle] }
 }
 
 extension RecordedCrash {
@@ -64,7 +62,7 @@ private let crashShow = HostCommand("show", arguments: [.optional("NAME", kind: 
     let symbols = try CallSymbols(of: report, in: call.sandbox, call.registry) {
         FunctionNames(ofLibrary: $0)?.function(at:)
     }
-    var table = Table([Table.Column("", .trailing), "OWNER", "CODE"])
+    var table = Table([.init("", .trailing), "OWNER", "CODE"])
     var calls: [JSONText] = []
     for (index, called) in report.calls.enumerated() {
         let function = symbols.function(of: called)
@@ -84,9 +82,7 @@ private let crashShow = HostCommand("show", arguments: [.optional("NAME", kind: 
             : localized("\(report.name): \(event) in process \(report.process), thread \(report.thread), at \(time)\n"))
         + "\(report.owner)\n" + (report.deadline.map { localized("Reason: \($0.failureReason.sentence)\n") } ?? "")
         + "\n"
-    let stack =
-        report.calls.isEmpty
-        ? hostText("stackUnknown") : table.rendered(for: call.terminal)
+    let stack = call.text(of: table, otherwise: hostText("stackUnknown"))
     return Answer(text: heading + stack, json: report.json + ["calls": calls])
 }
 

@@ -20,7 +20,7 @@ let doctorCommand = HostCommand(
     let others = modes.dropFirst() + ["fix", "dry-run"].filter { call.flag($0) }
     if let mode = modes.first, let other = others.first { throw call.parsed.conflict(mode, other) }
     if call.flag("yes"), !call.flag("fix"), !call.flag("dry-run") {
-        throw UsageError(.missingArgument, subject: "--fix", expected: ["--fix --yes"], command: ["hostapp", "doctor"])
+        throw call.parsed.missing("--fix", adding: "--fix --yes")
     }
     if call.flag("describe-host") {
         let own = HostConfiguration.current
@@ -29,9 +29,9 @@ let doctorCommand = HostCommand(
             "formatVersion": host.formatVersion, "host": host.host, "coreABI": Int(host.coreABI),
             "compiler": host.compiler, "platform": host.platform, "libraries": host.libraries,
         ]
-        return Answer(text: json.json.text(pretty: true) + "\n", json: json)
+        return Answer(text: json.text(pretty: true) + "\n", json: json)
     }
-    if let file = try call.value("for-host").map({ try call.resolve($0) }) {
+    if let file = try call.value("for-host").map(call.resolve) {
         let host = try HostDescription(reading: InputFile.content(of: file), of: file.string)
         let check = LibraryPreflight(for: host)
         return call.answer(about: try Checkup(of: call.manager).findings(for: host.host, by: check))
@@ -56,7 +56,7 @@ let doctorCommand = HostCommand(
     let findings = await checked(call)
     if call.flag("dry-run") { return RemedyRound(call, findings).plan }
     guard call.flag("fix") else { return call.answer(about: findings) }
-    return try await RemedyRound(call, findings).run { await checked(call) }
+    return try await RemedyRound(call, findings).run()
 }
 
 /// Makes all checks of the call's sandbox and of its composition.
@@ -121,14 +121,16 @@ extension HostCall {
         about findings: [CheckupFinding], after repairs: (text: String, members: JSONText) = ("", [:])
     ) -> Answer {
         let isWrong = findings.contains { $0.severity == .wrong }
-        let rows = findings.map { finding -> [Table.Cell] in
-            [
-                localized(key: finding.check.rawValue), localized(key: finding.severity.rawValue),
-                finding.subject.isEmpty ? nil : finding.subject, finding.what.sentence, finding.remedyText,
-            ]
-        }
+        let table = Table(
+            ["CHECK", "FINDING", "ABOUT", "WHAT", "REMEDY"],
+            rows: findings.map {
+                [
+                    localized(key: $0.check.rawValue), localized(key: $0.severity.rawValue),
+                    $0.subject.isEmpty ? nil : $0.subject, $0.what.sentence, $0.remedyText,
+                ]
+            })
         return Answer(
-            text: repairs.text + text(of: Table(["CHECK", "FINDING", "ABOUT", "WHAT", "REMEDY"], rows: rows)),
+            text: repairs.text + text(of: table),
             json: repairs.members + [
                 "sound": !isWrong, "confinement": ConfinementReport.ofThisKernel().description,
                 "findings": findings.map(\.json),

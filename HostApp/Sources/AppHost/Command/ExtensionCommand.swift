@@ -12,14 +12,14 @@ private let identifier = Command.Argument.required("ID", kind: .host(.extension)
 let extensionCommand = HostCommand(
     "extension",
     subcommands: [
-        extensionPoints, extensionList, extensionRun, extensionWhy, extensionLimits, extensionEnable, extensionDisable,
+        extensionPoints, extensionList, extensionRun, extensionWhy, extensionLimits, enabling(true), enabling(false),
         extensionMove,
     ])
 
 extension HostCall {
     /// The extension that the argument names.
     fileprivate var namedExtension: BundleIdentifier {
-        get throws(AtriumError) { try installedExtension(parsed.argument("ID") ?? "") }
+        get throws(AtriumError) { try installedExtension(argument("ID")) }
     }
 }
 
@@ -34,17 +34,17 @@ extension InstalledExtension {
 }
 
 extension ExtensionLimits {
-    /// Each limit with its name for scripts, its name for people, and its value for both, in seconds and bytes.
-    fileprivate var list: [(key: String, name: String, json: any JSONConvertible, text: String)] {
+    /// Each limit with its name, and its value for scripts and for people, in seconds and bytes.
+    fileprivate var list: [(key: String, json: any JSONConvertible, text: String)] {
         [
-            ("start", localized("time to start"), start, "\(start) s"),
-            ("request", localized("time for a request"), request, "\(request) s"),
-            ("end", localized("time to end"), end, "\(end) s"),
-            ("idle", localized("time for which it waits for another request"), idle, "\(idle) s"),
-            ("memory", localized("memory"), memory, byteCount(memory)),
-            ("fileSize", localized("size of a file"), fileSize, byteCount(fileSize)),
-            ("openFiles", localized("open files"), openFiles, "\(openFiles)"),
-            ("processorTime", localized("processor time"), processorTime, "\(processorTime) s"),
+            ("start", start, "\(start) s"),
+            ("request", request, "\(request) s"),
+            ("end", end, "\(end) s"),
+            ("idle", idle, "\(idle) s"),
+            ("memory", memory, byteCount(memory)),
+            ("fileSize", fileSize, byteCount(fileSize)),
+            ("openFiles", openFiles, "\(openFiles)"),
+            ("processorTime", processorTime, "\(processorTime) s"),
         ]
     }
 
@@ -54,8 +54,8 @@ extension ExtensionLimits {
 
 private let extensionPoints = HostCommand("points") { call in
     var table = Table([
-        "POINT", "DECLARED BY", Table.Column("EXTENSIONS", .trailing), Table.Column("REQUEST", .trailing),
-        Table.Column("MEMORY", .trailing),
+        "POINT", "DECLARED BY", .init("EXTENSIONS", .trailing), .init("REQUEST", .trailing),
+        .init("MEMORY", .trailing),
     ])
     var json: [JSONText] = []
     for point in try call.extensions.points() {
@@ -73,9 +73,10 @@ private let extensionPoints = HostCommand("points") { call in
 private let extensionList = HostCommand(
     "list", options: [.value("point", placeholder: "POINT", kind: .host(.extensionPoint))]
 ) { call in
-    let found = try call.extensions.all(at: call.value("point"))
-    let table = Table(["EXTENSION", "NAME", "POINT", "STATE"])
-    return call.listing(found, as: "extensions", \.json, in: table, otherwise: localized("No extensions.\n")) { one in
+    call.listing(
+        try call.extensions.all(at: call.value("point")), as: "extensions", \.json,
+        in: ["EXTENSION", "NAME", "POINT", "STATE"], otherwise: localized("No extensions.\n")
+    ) { one in
         [
             one.declaration.identifier, one.declaration.name, one.declaration.point,
             one.choice.isEnabled
@@ -125,21 +126,19 @@ private let extensionWhy = HostCommand("why", arguments: [identifier], options: 
 private let extensionLimits = HostCommand("limits", arguments: [identifier]) { call in
     let identifier = try call.namedExtension
     let limits = try call.extensions.limits(of: call.extensions.extension(identifier))
-    let table = Table(["LIMIT", Table.Column("VALUE", .trailing)], rows: limits.list.map { [$0.name, $0.text] })
+    let table = Table(
+        ["LIMIT", .init("VALUE", .trailing)], rows: limits.list.map { [hostText("limit \($0.key)"), $0.text] })
     return Answer(text: call.text(of: table), json: ["extension": identifier, "limits": limits.json])
 }
 
-private let extensionEnable = HostCommand("enable", arguments: [identifier]) { try enable($0, true) }
-
-private let extensionDisable = HostCommand("disable", arguments: [identifier]) { try enable($0, false) }
-
-@MainActor
-private func enable(_ call: HostCall, _ isEnabled: Bool) throws -> Answer {
-    let identifier = try call.namedExtension
-    try call.extensions.setEnabled(isEnabled, of: identifier)
-    return Answer(
-        text: isEnabled ? localized("\(identifier) is enabled.\n") : localized("\(identifier) is disabled.\n"),
-        json: ["extension": identifier, "enabled": isEnabled])
+private func enabling(_ isEnabled: Bool) -> HostCommand {
+    HostCommand(isEnabled ? "enable" : "disable", arguments: [identifier]) { call in
+        let identifier = try call.namedExtension
+        try call.extensions.setEnabled(isEnabled, of: identifier)
+        return Answer(
+            text: isEnabled ? localized("\(identifier) is enabled.\n") : localized("\(identifier) is disabled.\n"),
+            json: ["extension": identifier, "enabled": isEnabled])
+    }
 }
 
 private let extensionMove = HostCommand("move", arguments: [identifier, .required("POSITION")]) { call in
@@ -185,8 +184,7 @@ extension HostCall {
     func items() throws -> [ExtensionItem] {
         let texts = parsed.values("text").map { ItemAttachment(text: $0) }
         let links = parsed.values("url").map { ItemAttachment(url: $0) }
-        let files = try parsed.values("input").map { try file($0) }
-        let attachments = texts + links + files
+        let attachments = texts + links + (try parsed.values("input").map(file))
         return attachments.isEmpty ? [] : [ExtensionItem(attachments: attachments)]
     }
 

@@ -73,11 +73,12 @@ let shareCommand = HostCommand(
     let accepting = try call.extensions.accepting(items, at: point.identifier)
     let only = accepting.count == 1 ? accepting[0].declaration.identifier : nil
     guard let chosen = try call.value("with").map(call.installedExtension) ?? only else {
-        let rows: [[Table.Cell]] = accepting.map { [$0.declaration.identifier, $0.declaration.name] }
+        let table = Table(
+            ["EXTENSION", "NAME"], rows: accepting.map { [$0.declaration.identifier, $0.declaration.name] })
         return Answer(
             text: accepting.isEmpty
                 ? hostText("noExtension")
-                : call.text(of: Table(["EXTENSION", "NAME"], rows: rows)) + localized("Choose one with --with ID.\n"),
+                : call.text(of: table) + localized("Choose one with --with ID.\n"),
             json: ["extensions": accepting.map(\.json)],
             status: accepting.isEmpty ? .different : .done)
     }
@@ -122,7 +123,7 @@ let documentsCommand = HostCommand(
 private func list(_ providers: [InstalledExtension], _ call: HostCall) async throws -> Answer {
     let folder = call.value("folder") ?? ""
     return try await call.inExtensionSession { extensions in
-        var table = Table(["DOCUMENT", "NAME", Table.Column("SIZE", .trailing), "PROVIDER"])
+        var table = Table(["DOCUMENT", "NAME", .init("SIZE", .trailing), "PROVIDER"])
         var (failures, json): (String, [JSONText]) = ("", [])
         for provider in providers.map(\.declaration.identifier) {
             let reply = await attempt {

@@ -1,7 +1,6 @@
 import PluginCore
 import PluginRuntime
 import Console
-import SystemLinks
 
 /// The `hostapp graph` command.
 let graphCommand = HostCommand(

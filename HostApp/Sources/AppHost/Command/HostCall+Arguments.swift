@@ -40,7 +40,7 @@ extension HostCall {
         if let identifier = BundleIdentifier(word) { return identifier }
         // Without a local catalog, the installed bundles alone are suggested.
         let offered = (try? manager.offers.localIdentifiers()) ?? []
-        let known = Set(try manager.registry.active.identifiers()).union(offered)
+        let known = Set(try registry.active.identifiers()).union(offered)
         throw AtriumError(.bundleUnknown, word, nearest: Nearest.identifiers(to: word, in: known.sorted()))
     }
 
@@ -49,13 +49,13 @@ extension HostCall {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled` and the installed bundles that the word may stand for.
     func installed(_ word: String) throws(AtriumError) -> BundleIdentifier {
         if let identifier = BundleIdentifier(word) { return identifier }
-        let known = try manager.registry.active.identifiers()
+        let known = try registry.active.identifiers()
         throw AtriumError(.bundleNotInstalled, word, nearest: Nearest.identifiers(to: word, in: known))
     }
 
     /// Returns the identifiers that a user typed for installed bundles.
     func installed(in argument: String) throws(AtriumError) -> [BundleIdentifier] {
-        try parsed.arguments(argument).map { word throws(AtriumError) in try installed(word) }
+        try parsed.arguments(argument).map(installed(_:))
     }
 }
 
@@ -74,7 +74,7 @@ struct CallCatalogs {
     init(
         _ place: CatalogPlace?, trusting authorities: FilePath?, of sandbox: Sandbox, in environment: HostEnvironment
     ) {
-        do throws(AtriumError) {
+        do {
             let sources = place == nil ? try CatalogSourceFile(catalogs: sandbox.catalogs).read() : []
             let published = try sources.map { source throws(AtriumError) in
                 try RemoteCatalog(source, authorities: authorities, in: sandbox)
@@ -103,25 +103,22 @@ enum CatalogPlace {
     /// A published catalog on a web server or in a folder.
     case published(CatalogAddress)
 
-    /// Creates a place from the value of `--catalog`: an address, or the path of a folder.
-    ///
-    /// - Throws: `UsageError` with code `invalidValue` for an address with another scheme than http, https or file.
-    init(_ text: String, in environment: HostEnvironment) throws(UsageError) {
-        if let address = CatalogAddress(text) {
-            self = .published(address)
-        } else if text.contains("://") {
-            throw UsageError(
-                .invalidValue, subject: "--catalog",
-                expected: [localized("an address with http, https or file, or a folder")],
-                command: ["hostapp"], value: text)
-        } else {
-            self.init(folder: try environment.resolve(text))
-        }
-    }
-
     /// Creates a place from a folder, which is a published catalog if it has metadata.
     init(folder: FilePath) {
         self = InputFile.isFolder(folder.appending("metadata")) ? .published(.folder(folder)) : .packages(folder)
+    }
+}
+
+extension HostEnvironment {
+    /// Returns the place for the value of `--catalog`: an address, or the path of a folder.
+    ///
+    /// - Throws: `UsageError` with code `invalidValue` for an address with another scheme than http, https or file.
+    func catalogPlace(_ text: String) throws(UsageError) -> CatalogPlace {
+        if let address = CatalogAddress(text) { return .published(address) }
+        guard text.contains("://") else { return CatalogPlace(folder: try resolve(text)) }
+        throw UsageError(
+            .invalidValue, subject: "--catalog", expected: [hostText("catalogExpected")], command: ["hostapp"],
+            value: text)
     }
 }
 
@@ -129,9 +126,7 @@ extension RemoteCatalog {
     /// Creates a published catalog for a host that reports on standard error when it has to use the last state.
     ///
     /// - Parameter authorities: The certificate authorities in place of those of the source.
-    convenience init(
-        _ source: CatalogSource, authorities: FilePath? = nil, in sandbox: Sandbox
-    ) throws(AtriumError) {
+    convenience init(_ source: CatalogSource, authorities: FilePath?, in sandbox: Sandbox) throws(AtriumError) {
         var settings = try RemoteCatalogSettings(address: source.address, catalogs: sandbox.catalogs)
         settings.channels = Set(source.channels)
         settings.mirrors = source.mirrors
@@ -140,11 +135,7 @@ extension RemoteCatalog {
         settings.userAgent = "\(configuration.name)/\(configuration.version)"
         settings.onFallback = { failure, expires in
             StandardOutput.note(
-                localized(
-                    """
-                    \(printable(failure.report.message)); its last state is used, which is valid until \
-                    \(timestamp(Int64(expires)))\n
-                    """))
+                hostText("lastState", printable(failure.report.message), timestamp(Int64(expires))))
         }
         self.init(settings)
     }

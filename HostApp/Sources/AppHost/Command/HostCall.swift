@@ -60,7 +60,7 @@ final class HostCall {
         self.parsed = parsed
         self.environment = environment
         func path(_ option: String) throws(UsageError) -> FilePath? {
-            try parsed.value(option).map { text throws(UsageError) in try environment.resolve(text) }
+            try parsed.value(option).map(environment.resolve)
         }
         var root = try path("sandbox")
         if sandbox == nil, root == nil { root = try environment.sandbox() }
@@ -69,9 +69,7 @@ final class HostCall {
             throw parsed.missing("--sandbox <DIR>", adding: "--sandbox <DIR>")
         }
         self.sandbox = sandbox
-        namedPlace = try parsed.value("catalog").map { place throws(UsageError) in
-            try CatalogPlace(place, in: environment)
-        }
+        namedPlace = try parsed.value("catalog").map(environment.catalogPlace)
         namedAuthorities = try path("catalog-ca")
         app = CallApp(named: try path("composition"), in: environment)
         isJSON = parsed.flag("json")
@@ -135,7 +133,8 @@ final class HostCall {
             HostProcess.end(for: $0, isJSON: isJSON)
         }
         services.observer = observer
-        services.output = Self.output
+        // A line that a process of a plugin or extension has printed to standard error, as those of a plugin in this process.
+        services.output = { name, line in StandardOutput.note("\(printable(name)): \(printable(line))\n") }
         services.admission = [app, ExtensionRules()]
         let builtIn = environment.builtIn.map { DirectoryCatalog(folder: $0) }
         return BundleManager(
@@ -157,8 +156,7 @@ final class HostCall {
     ///
     /// All commands in a session use the same one, so that a process can wait for the next request.
     var extensions: ExtensionManager {
-        if let sharedExtensions { return sharedExtensions }
-        let extensions = ExtensionManager(manager, running: environment.extensionRunner)
+        let extensions = sharedExtensions ?? ExtensionManager(manager, running: environment.extensionRunner)
         sharedExtensions = extensions
         return extensions
     }
@@ -260,11 +258,6 @@ final class HostCall {
             if case .downloading = event.state { return }
             StandardOutput.note("\(printable(event.identity.description)): \(printable(event.state.words))\n")
         }
-    }
-
-    /// Writes a line that a process of a plugin or extension has printed to standard error, as those of a plugin in this process.
-    private static let output: @Sendable (String, String) -> Void = { name, line in
-        StandardOutput.note("\(printable(name)): \(printable(line))\n")
     }
 
     var log: HostServices.Log {

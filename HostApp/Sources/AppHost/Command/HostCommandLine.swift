@@ -51,7 +51,7 @@ public struct HostCommandLine {
     private func editLines(_ words: [String]) {
         guard !EditedLines.isOn, LineInput().isTerminal, Terminal(.output).canRedraw,
             let parsed = try? CommandLineParser(HostCommands.root).parse(words), case .run = parsed.intent,
-            parsed.path == [shellCommand.description.name],
+            parsed.path == [shellCommand.name],
             let call = try? HostCall(parsed: parsed, environment: environment), !call.isJSON
         else { return }
         EditedLines(call).begin(words)
@@ -90,7 +90,7 @@ public struct HostCommandLine {
             }
             return .done
         } catch let error as UsageError where error.code == .missingCommand && !isJSON {
-            if error.command.count <= 1, let parsed = try? parser.parse(words + [storeCommand.description.name]) {
+            if error.command.count <= 1, let parsed = try? parser.parse(words + [storeCommand.name]) {
                 if let status = await showScreens(parsed) { return status }
             }
             // An incomplete command shows its help. Running `hostapp` without arguments is not an error.
@@ -98,10 +98,8 @@ public struct HostCommandLine {
             StandardOutput.note(configuration.named(help: HelpRenderer(HostCommands.root).text(for: path) ?? ""))
             if !path.isEmpty { StandardOutput.note("\n" + Failure(error).report.text(for: Terminal(.error))) }
             return .usage
-        } catch let error as OutputError {
-            return tell(Failure(error), isJSON: false)
         } catch {
-            return tell(Failure(error), isJSON: isJSON)
+            return tell(Failure(error), isJSON: isJSON && !(error is OutputError))
         }
     }
 
@@ -118,7 +116,7 @@ public struct HostCommandLine {
     }
 
     private func run(_ parsed: ParsedCommand) async throws -> ExitStatus {
-        guard let command = HostCommands.all.first(where: { $0.description.name == parsed.path.first }) else {
+        guard let command = HostCommands.all.first(where: { $0.name == parsed.path.first }) else {
             throw UsageError(.missingCommand, subject: "hostapp", command: ["hostapp"])
         }
         let call = try HostCall(
@@ -165,7 +163,7 @@ public struct HostCommandLine {
     /// Returns the answer to a script; `nil` for any other command line.
     func answer(_ words: [String]) -> String? {
         // The explanations of the words are in the user's language.
-        return Localization.with(environment.catalog(forTextsOf: [])) {
+        Localization.with(environment.catalog(forTextsOf: [])) {
             CompletionAnswer(words)?.text(
                 CommandCompletion(HostCommands.root) { [environment] item, context in
                     HostItems(context, in: environment)?.list(item, context) ?? []
@@ -213,9 +211,7 @@ struct ReportedError: ReportableError {
 }
 
 /// Returns the outcome of an asynchronous body.
-func attempt<Success>(
-    _ body: () async throws -> Success
-) async -> Result<Success, any Error> {
+func attempt<Success>(_ body: () async throws -> Success) async -> Result<Success, any Error> {
     do {
         return .success(try await body())
     } catch {

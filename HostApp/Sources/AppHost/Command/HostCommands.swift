@@ -6,12 +6,14 @@ import PluginCore
 /// ```swift
 /// let pingCommand = HostCommand("ping") { _ in Answer(text: "yes\n", json: true) }
 /// ```
-struct HostCommand: Sendable {
+struct HostCommand {
     /// The work of a command; returns `nil` if it has already written its output.
     typealias Body = @MainActor @Sendable (HostCall) async throws -> Answer?
 
     /// The description that parsing, help and suggestions are derived from.
     let description: Command
+    /// The word that a user types.
+    var name: String { description.name }
     /// A Boolean value that indicates whether an argument may be empty; elsewhere an empty argument is taken for an unset variable.
     var takesEmptyArguments = false
     private let subcommands: [HostCommand]
@@ -36,7 +38,7 @@ struct HostCommand: Sendable {
     /// Runs the command or the subcommand that a call has parsed; returns `nil` if it has already written its output.
     @MainActor
     func run(_ call: HostCall) async throws -> Answer? {
-        let command = subcommands.first { $0.description.name == call.parsed.path.last } ?? self
+        let command = subcommands.first { $0.name == call.parsed.path.last } ?? self
         return try await command.body?(call)
     }
 }
@@ -61,7 +63,7 @@ enum HostCommands {
             .value("composition", placeholder: "FILE", kind: .file(ending: ".json")),
             .value("language", placeholder: "TAG"),
             .flag("development"),
-            json,
+            .flag("json"),
             .flag("plain"),
             .flag("verbose"),
             .value("trace", placeholder: "FILE", kind: .file),
@@ -69,11 +71,9 @@ enum HostCommands {
 
     /// The commands that also run inside a session, which are those that do not open pages.
     static let inShell = all.filter {
-        !["open", "shell", "store", "call", "completion"].contains($0.description.name)
+        !["open", "shell", "store", "call", "completion"].contains($0.name)
     }
 
     /// The command line inside a session, whose sandbox and language are already fixed.
-    static let shellRoot = Command("hostapp", globalOptions: [json], subcommands: inShell.map(\.description))
-
-    private static let json = Command.Option.flag("json")
+    static let shellRoot = Command("hostapp", globalOptions: [.flag("json")], subcommands: inShell.map(\.description))
 }

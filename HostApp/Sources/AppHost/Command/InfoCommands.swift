@@ -21,7 +21,7 @@ let infoCommand = HostCommand(
 /// A package; without a digest if it is still to be downloaded, and without a seal if its team has not sealed it.
 private typealias Package = (offered: CatalogPackage, digest: String?, sealed: SealedPackage?)
 
-private func package(_ offered: CatalogPackage, _ converters: RouteConverters) throws -> Package {
+private func opened(_ offered: CatalogPackage, _ converters: RouteConverters) throws -> Package {
     if offered.download != nil { return (offered, nil, nil) }
     let sealed = try? SealedPackage(opening: offered.path, converters: converters)
     return (offered, try PackageFile(path: offered.path).digest(), sealed)
@@ -35,13 +35,12 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
     let manifest: Manifest
     var other = ""
     if word.hasSuffix(".zip") {
-        let file = try AppHost.package(
-            PackageFile(path: call.resolve(word)).offered(converters: converters), converters)
+        let file = try opened(PackageFile(path: call.resolve(word)).offered(converters: converters), converters)
         (manifest, package) = (file.offered.manifest, file)
-        let bundle = try registry.active.bundle(manifest.identity.identifier)
+        let bundle = try registry.active.bundle(manifest.identifier)
         if let active = bundle?.active {
             let isSame = active.digest == file.sealed?.digest
-            if isSame { installed = bundle } else { other = localized("; \(active.identity.version) is active") }
+            if isSame { installed = bundle } else { other = localized("; \(active.version) is active") }
         }
     } else if let bundle = try registry.active.bundle(call.identifier(word)) {
         installed = bundle
@@ -50,24 +49,24 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
         if try offers.otherContent(of: bundle.active) == nil,
             let offered = try? offers.catalog.package(bundle.active.identity)
         {
-            package = try AppHost.package(offered, converters)
+            package = try opened(offered, converters)
         }
     } else {
         guard let offer = try offers.offer(of: call.identifier(word)) else { throw try offers.unknown(word) }
         manifest = offer
-        package = try AppHost.package(offers.catalog.package(offer.identity), converters)
+        package = try opened(offers.catalog.package(offer.identity), converters)
     }
-    let (identifier, version) = (manifest.identity.identifier, manifest.identity.version)
-    let staged = try registry.staged.version(of: identifier)?.identity.version
+    let (identifier, active, sealed) = (manifest.identifier, installed?.active, package?.sealed)
+    let staged = try registry.staged.version(of: identifier)?.version
     let notes = try installed.map { _ in try registry.notes.notes(about: identifier) }
-    let code = installed.map { sandbox.folder(of: $0.active.identity, digest: $0.active.digest) }
+    let code = active.map { sandbox.folder(of: $0.identity, digest: $0.digest) }
     let data = sandbox.dataFolder(of: identifier).appending("\(manifest.dataVersion)")
     let keptData = try sandbox.keptData(of: identifier)
     let groups = try manifest.appGroups.map { (name: $0, path: try sandbox.group($0)) }
-    let seal = installed?.active.digest ?? package?.sealed?.digest
-    let team = installed?.active.seal.team ?? package?.sealed?.seal.team
-    let keyID = installed?.active.seal.keyID ?? package?.sealed?.keyID
-    let time = installed.map { timestamp($0.active.installedAt) }
+    let seal = active?.digest ?? sealed?.digest
+    let team = active?.seal.team ?? sealed?.seal.team
+    let keyID = active?.seal.keyID ?? sealed?.keyID
+    let time = active.map { timestamp($0.installedAt) }
 
     var facts: [(String, String?)] = []
     func row(_ name: String, _ value: Table.Cell) { facts.append((localized(key: name), value?.description)) }
@@ -76,15 +75,15 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
     row("license", manifest.license)
     row("homepage", manifest.homepage)
     row("identifier", identifier)
-    row("version", version)
+    row("version", manifest.version)
     row("state", installed == nil ? localized("not installed") + other : localized("active"))
-    row("previous", installed.map { $0.previous?.identity.version.description ?? "-" })
+    row("previous", installed.map { $0.previous?.version.description ?? "-" })
     row("staged", staged.map { localized("\($0), becomes active at the next start") })
     row("limit", notes?.pin?.words)
     row("kind", manifest.kind.rawValue)
     row("Core ABI", manifest.coreABI)
     row("installed", time.map { time in notes?.reason.map { localized("\(time), \($0.words)") } ?? time })
-    row("size", installed.map { byteCount(Int($0.active.size)) })
+    row("size", active.map { byteCount(Int($0.size)) })
     row("signed", team.map { localized("by \($0) with key \(keyID ?? "-")") } ?? localized("no"))
     row("seal SHA-256", seal ?? "-")
     if let (offered, digest, _) = package {
@@ -117,12 +116,12 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
     return Answer(
         text: Table(facts: facts).rendered(for: call.terminal),
         json: [
-            "name": manifest.name, "identifier": identifier, "version": version,
+            "name": manifest.name, "identifier": identifier, "version": manifest.version,
             "state": installed == nil ? "not installed" : "active", "kind": manifest.kind.rawValue,
-            "size": installed.map { Int($0.active.size) }, "installedAt": time, "reason": notes?.reason?.rawValue,
+            "size": active.map { Int($0.size) }, "installedAt": time, "reason": notes?.reason?.rawValue,
             "team": team, "keyID": keyID, "sealSHA256": seal, "packageSHA256": package?.digest,
             "package": package.flatMap { $0.digest == nil ? nil : $0.offered.path },
-            "previous": installed?.previous?.identity.version, "staged": staged, "pin": notes?.pin?.json,
+            "previous": installed?.previous?.version, "staged": staged, "pin": notes?.pin?.json,
             "summary": manifest.summary, "coreABI": Int(manifest.coreABI), "code": code, "data": data,
             "dataVersion": manifest.dataVersion, "keptData": keptData,
             "appGroups": groups.map { ["name": $0.name, "path": $0.path] as JSONText },
@@ -135,13 +134,7 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
 
 extension InstallReason {
     /// The reason for which a bundle is installed, such as `by name`.
-    fileprivate var words: String {
-        switch self {
-        case .requested: localized("by name")
-        case .required: localized("because another plugin requires it")
-        case .onDemand: localized("because an address or a call needed it")
-        }
-    }
+    fileprivate var words: String { hostText("installed \(rawValue)") }
 }
 
 /// The `hostapp why` command.
@@ -173,14 +166,13 @@ extension BundleDiagnosis {
     }
 
     fileprivate func text(for terminal: Terminal) -> String {
-        var table = Table([Table.Column(style: .dim), Table.Column()])
+        var table = Table([.init(style: .dim), .init()])
         for finding in findings {
             table.add([finding.topic.words, finding.sentence])
             for detail in finding.details { table.add(["", "- \(detail)"]) }
         }
         let isHere = active != nil || findings.contains { $0.topic == .staged }
-        let otherwise =
-            isHere ? localized("nothing") : hostText("packageNeeded")
+        let otherwise = isHere ? localized("nothing") : hostText("packageNeeded")
         for (index, remedy) in (remedies.isEmpty ? [otherwise] : remedies).enumerated() {
             table.add([index == 0 ? localized("what to do") : "", remedy])
         }
@@ -214,11 +206,5 @@ extension BundleDiagnosis.Finding {
 
 extension BundleDiagnosis.Topic {
     /// The name of the topic in tables.
-    fileprivate var words: String {
-        switch self {
-        case .neededBy: localized("needed by")
-        case .quarantined: localized("quarantined")
-        default: localized(key: rawValue)
-        }
-    }
+    fileprivate var words: String { self == .neededBy ? localized("needed by") : localized(key: rawValue) }
 }

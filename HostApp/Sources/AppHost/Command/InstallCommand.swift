@@ -10,7 +10,7 @@ let installCommand = HostCommand(
     "install",
     arguments: [
         .repeated("ID[@VERSION]|PACKAGE", atLeastOne: true, kind: .either([.host(.offered), .file(ending: ".zip")]))
-    ], options: [stageOption, noWayBackOption, dryRunOption]
+    ], options: [.flag("stage"), .flag("no-way-back"), .flag("dry-run")]
 ) { call in
     let words = call.parsed.arguments("ID[@VERSION]|PACKAGE")
     var requests: [ChangeRequest] = []
@@ -18,7 +18,7 @@ let installCommand = HostCommand(
     for word in words {
         if word.hasSuffix(".zip") {
             let package = try PackageFile(path: call.resolve(word)).offered(converters: call.manager.offers.converters)
-            requests.append(.install(package.manifest.identity.identifier, package.manifest.identity.version))
+            requests.append(.install(package.manifest.identifier, package.manifest.version))
             packages.append(package)
         } else {
             let alternative = localized("or a path that ends with .zip")
@@ -39,17 +39,17 @@ let installCommand = HostCommand(
     return Answer(text: lines.joined(), json: members)
 }
 
-/// The option that stages new versions until the next start.
-let stageOption = Command.Option.flag("stage")
-
-/// The option that lets a version with a higher data version take the data over.
-let noWayBackOption = Command.Option.flag("no-way-back")
-
 extension InstallReport {
     /// A line for each permission that the version before did not have.
     var permissionLines: String {
-        newPermissions.map { localized("  Permission \($0.rawValue): \(printable(bundle.name)) \($0.words).\n") }
-            .joined()
+        newPermissions.lines(about: bundle.name)
+    }
+}
+
+extension [BundlePermission] {
+    /// Returns a line for each permission of a bundle.
+    fileprivate func lines(about bundle: String) -> String {
+        map { localized("  Permission \($0.rawValue): \(printable(bundle)) \($0.words).\n") }.joined()
     }
 }
 
@@ -63,7 +63,7 @@ extension [InstallReport] {
     /// The permissions that the versions before did not have, for scripts.
     var permissionsJSON: [JSONText] {
         flatMap { report -> [JSONText] in
-            let identifier = report.bundle.identity.identifier
+            let identifier = report.identifier
             return report.newPermissions.map { ["identifier": identifier, "permission": $0.rawValue] }
         }
     }
@@ -71,10 +71,10 @@ extension [InstallReport] {
 
 /// Returns the line about one installed bundle.
 func installedLine(for report: InstallReport, in registry: Registry) throws -> String {
-    let identity = report.bundle.identity
+    let identity = report.identity
     if report.isStaged { return stagedLine(for: report) }
     guard report.isChange else { return localized("\(identity) is already installed.\n") }
-    let unstaged = report.unstaged.map { localized("; \($0.identity.version) is no longer staged") } ?? ""
+    let unstaged = report.unstaged.map { localized("; \($0.version) is no longer staged") } ?? ""
     let installed = try registry.active.bundle(identity.identifier)
     if report.isRepaired {
         let isSame = report.before?.seal.keyID == report.bundle.seal.keyID
@@ -86,20 +86,17 @@ func installedLine(for report: InstallReport, in registry: Registry) throws -> S
     // The rollback target is not always the replaced version: a version that has never run here is not one.
     guard let kept = installed?.previous else { return localized("Installed \(identity).\n") }
     let end = installed?.endOfRollbackTarget.map { localized(" until \($0) has run") } ?? ""
-    return localized("Installed \(identity); \(kept.identity.version) is kept to roll back to\(end).\n")
+    return localized("Installed \(identity); \(kept.version) is kept to roll back to\(end).\n")
 }
 
 /// Returns the message about a staged version.
 func stagedLine(for report: InstallReport) -> String {
     if report.waitsForData {
-        let identity = report.bundle.identity
-        return hostText("stagedForData", identity, report.before?.identity.version.description ?? "-")
+        let identity = report.identity
+        return hostText("stagedForData", identity, report.before?.version.description ?? "-")
     }
-    return hostText(report.isChange ? "staged" : "alreadyStaged", report.bundle.identity)
+    return hostText(report.isChange ? "staged" : "alreadyStaged", report.identity)
 }
-
-/// The option that only shows a change.
-let dryRunOption = Command.Option.flag("dry-run")
 
 extension InstallPreview {
     /// Returns the answer of a command with `--dry-run`.
@@ -140,18 +137,14 @@ extension ResolvedChange.Step {
     }
 
     /// The bundle with its versions before and after.
-    var json: JSONText {
-        ["identifier": identifier, "from": from, "to": to]
-    }
+    var json: JSONText { ["identifier": identifier, "from": from, "to": to] }
 }
 
 extension InstallPreview.Change {
     /// A line for the change, and one for each new permission.
     fileprivate var text: String {
         let size = downloadSize.map { localized(" (\(byteCount(Int($0))) to download)") } ?? ""
-        let subject = printable(name ?? step.identifier.text)
-        let lines = newPermissions.map { localized("  Permission \($0.rawValue): \(subject) \($0.words).\n") }
-        return step.line(size) + lines.joined()
+        return step.line(size) + newPermissions.lines(about: name ?? step.identifier.text)
     }
 
     var json: JSONText {

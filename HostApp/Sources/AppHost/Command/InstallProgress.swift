@@ -13,7 +13,7 @@ final class InstallProgress: Sendable {
 
     private struct State {
         var command: String?
-        var bar: ProgressBar?
+        var bar = ProgressBar(height: InstallProgress.height)
         /// The versions that were announced as installed, so that their removal is announced too.
         var told: Set<BundleIdentity> = []
     }
@@ -41,25 +41,20 @@ final class InstallProgress: Sendable {
     func observe(_ event: LifecycleEvent) {
         switch event.state {
         case .downloading(let done, let total, let content):
-            let bar = state.withLock { state in
-                let bar = state.bar ?? ProgressBar(height: Self.height)
-                state.bar = bar
-                return bar
-            }
-            bar.update(
+            state.withLock { $0.bar }.update(
                 done: Int(clamping: done), total: Int(clamping: total), label: "\(event.identity)\(content.words)",
                 of: "\(event.identity)")
-        case .waiting: end(nil)
+        case .waiting: clear()
         case .installed(.new):
             let isAnswered = state.withLock { state in
                 let isAnswered = state.command.map(Self.answering.contains) ?? false
                 if !isAnswered { state.told.insert(event.identity) }
                 return isAnswered
             }
-            end(isAnswered ? nil : localized("installed \(event.identity)"))
+            clear(saying: isAnswered ? nil : localized("installed \(event.identity)"))
         case .removed:
             // After a failed download, others may still run.
-            state.withLock { $0.bar }?.remove("\(event.identity)")
+            state.withLock { $0.bar }.remove("\(event.identity)")
             // In a session, the answer of `uninstall` already says so.
             if state.withLock({ $0.told.remove(event.identity) != nil && $0.command != "uninstall" }) {
                 StandardOutput.note(localized("removed \(event.identity) again\n"))
@@ -68,18 +63,14 @@ final class InstallProgress: Sendable {
         }
     }
 
-    /// Removes the progress bar that a failed install has left on the terminal.
-    func clear() {
-        end(nil)
-    }
-
-    private func end(_ summary: String?) {
+    /// Removes the progress bar, also one that a failed install has left on the terminal.
+    func clear(saying summary: String? = nil) {
         let bar = state.withLock { state in
-            defer { state.bar = nil }
+            defer { state.bar = ProgressBar(height: Self.height) }
             return state.bar
         }
         // If several versions are installed in one step, the bar is removed with the first.
-        (bar ?? ProgressBar(height: Self.height)).finish(summary)
+        bar.finish(summary)
     }
 }
 

@@ -3,41 +3,40 @@ import FoundationEssentials
 import PluginCore
 import PluginRuntime
 import Registry
+import Resolver
 
 /// The `hostapp list` command.
 let listCommand = HostCommand("list") { call in
     let bundles = try call.registry.active.all()
     let pins = try call.registry.notes.pins()
     let reasons = try call.registry.notes.reasons()
-    let rows = bundles.map { bundle -> [Table.Cell] in
-        let active = bundle.active
-        return [
-            active.name, active.identity.identifier, active.identity.version, bundle.previous?.identity.version,
-            byteCount(Int(active.size)),
-        ]
-    }
-    let pinned = bundles.compactMap { pins[$0.active.identity.identifier] }
+    let pinned = bundles.compactMap { pins[$0.active.identifier] }
     let limits = pinned.map { localized("\($0.identifier) is limited: \($0.words).\n") }.joined()
     let staged = try call.registry.staged.all()
     let waitingForData = try call.registry.staged.waitingForData()
     let waiting = staged.map { bundle in
-        let waits = waitingForData.contains(bundle.identity.identifier)
+        let waits = waitingForData.contains(bundle.identifier)
         return hostText(waits ? "waitsForData" : "isStaged", bundle.identity)
     }.joined()
     // Without any version that may run, a plugin is disabled until its block is lifted or another version is installed.
     let disabled = try call.registry.quarantine.all().filter { blocked in
-        !bundles.contains { $0.active.identity.identifier == blocked.identity.identifier }
+        !bundles.contains { $0.active.identifier == blocked.identifier }
     }
     let blocks = disabled.map { localized("\($0.identity) is disabled: \(printable($0.reason.sentence)).\n") }.joined()
-    let table = Table(["NAME", "IDENTIFIER", "VERSION", "PREVIOUS", Table.Column("SIZE", .trailing)], rows: rows)
+    let table = Table(
+        ["NAME", "IDENTIFIER", "VERSION", "PREVIOUS", .init("SIZE", .trailing)],
+        rows: bundles.map {
+            let active = $0.active
+            return [active.name, active.identifier, active.version, $0.previous?.version, byteCount(Int(active.size))]
+        })
     let none = disabled.isEmpty ? localized("Nothing is installed.\n") : ""
     return Answer(
         text: call.text(of: table, otherwise: none) + limits + waiting + blocks,
         json: [
             "bundles": bundles.map { bundle in
-                let identifier = bundle.active.identity.identifier
+                let identifier = bundle.active.identifier
                 return bundle.active.json + [
-                    "previous": bundle.previous?.identity.version, "pin": pins[identifier]?.json,
+                    "previous": bundle.previous?.version, "pin": pins[identifier]?.json,
                     "reason": reasons[identifier]?.rawValue,
                 ]
             },
@@ -59,9 +58,10 @@ let historyCommand = HostCommand("history", arguments: [.optional("ID", kind: .h
             nearest: Nearest.identifiers(to: word, in: Set(known).sorted())
         )
     }
-    let table = Table(["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
-    return call.listing(entries, as: "history", \.json, in: table, otherwise: localized("The history is empty.\n")) {
-        entry in
+    return call.listing(
+        entries, as: "history", \.json, in: ["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"],
+        otherwise: localized("The history is empty.\n")
+    ) { entry in
         [
             timestamp(entry.at),
             entry.event == .rolledBack ? localized("rolled back") : localized(key: entry.event.rawValue),
@@ -77,8 +77,22 @@ extension BundleIdentity {
     }
 }
 
+/// Something that belongs to one version of a bundle.
+protocol Versioned {
+    var identity: BundleIdentity { get }
+}
+
+extension Versioned {
+    var identifier: BundleIdentifier { identity.identifier }
+    var version: SemanticVersion { identity.version }
+}
+
+extension Manifest: Versioned {}
+extension LifecycleEvent: Versioned {}
+extension AppLock.Bundle: Versioned {}
+
 /// JSON members from the registry's record of a bundle.
-extension PluginBundle {
+extension PluginBundle: Versioned {
     var json: JSONText {
         ["name": name] + identity.jsonObject + [
             "kind": kind.rawValue, "size": Int(size), "sealSHA256": digest, "installedAt": timestamp(installedAt),
@@ -96,11 +110,13 @@ extension HistoryEntry {
     }
 }
 
-extension InstallReport {
+extension InstallReport: Versioned {
+    var identity: BundleIdentity { bundle.identity }
+
     var json: JSONText {
         bundle.json + [
-            "before": before?.identity.version, "changed": isChange, "staged": isStaged, "waitsForData": waitsForData,
-            "unstaged": unstaged?.identity.version, "passedOver": skippedVersions.map(\.json),
+            "before": before?.version, "changed": isChange, "staged": isStaged, "waitsForData": waitsForData,
+            "unstaged": unstaged?.version, "passedOver": skippedVersions.map(\.json),
             "download": download?.json,
         ]
     }
@@ -119,11 +135,9 @@ extension PackageDownload {
     }
 }
 
-extension SkippedVersion {
+extension SkippedVersion: Versioned {
     var json: JSONText {
-        [
-            "version": identity.version, "code": error.code.description, "reason": error.description,
-        ]
+        ["version": version, "code": error.code.description, "reason": error.description]
     }
 }
 

@@ -1,10 +1,10 @@
 import Console
 import PluginCore
-import SystemLinks
 
 /// The `hostapp open` command.
 let openCommand = HostCommand(
-    "open", arguments: [.optional("URL", kind: .host(.address))], options: walkOptions + [systemLinksOption]
+    "open", arguments: [.optional("URL", kind: .host(.address))],
+    options: walkOptions + [.value("system-links", placeholder: "RULE")]
 ) { call in
     if call.origin == .external, call.environment.isStartedByLink, let text = call.parsed.argument("URL"),
         let link = SystemLink(try ResourceURI(text))
@@ -39,9 +39,8 @@ extension HostCall {
 }
 
 private let walkOptions: [Command.Option] = [
-    .value("tap", short: "t", placeholder: "ACTION", repeatable: true),
-    .flag("external"),
-    noInstallOption, isolateOption,
+    .value("tap", short: "t", placeholder: "ACTION", repeatable: true), .flag("external"), .flag("no-install"),
+    .flag("isolate"),
 ]
 
 /// The `hostapp call` command.
@@ -61,10 +60,11 @@ let callCommand = HostCommand(
 ///
 ///     Account profilePage name=Ada Lovelace age=36
 ///     app://Account/isSignedIn?x=y
-struct ActionCall: Sendable {
+struct ActionCall {
     /// The name of the called action for output.
     let name: String
-    private let call: @Sendable (any Mediating) async throws -> any Sendable
+    /// Performs the action by a mediator.
+    let perform: @Sendable (any Mediating) async throws -> any Sendable
 
     /// Parses words of the command line.
     ///
@@ -75,7 +75,7 @@ struct ActionCall: Sendable {
         if target.contains("://") {
             let (uri, parameters) = (try ResourceURI(target), try Self.parameters(words.dropFirst()))
             name = uri.text
-            call = { try await $0.perform(uri, parameters) }
+            perform = { try await $0.perform(uri, parameters) }
             return
         }
         guard words.count > 1, !words[1].contains("=") else {
@@ -83,10 +83,8 @@ struct ActionCall: Sendable {
         }
         let (action, parameters) = (words[1], try Self.parameters(words.dropFirst(2)))
         name = "\(target).\(action)"
-        call = { try await $0.perform(action, on: target, parameters) }
+        perform = { try await $0.perform(action, on: target, parameters) }
     }
-
-    func perform(by mediator: any Mediating) async throws -> any Sendable { try await call(mediator) }
 
     private static func parameters(_ words: ArraySlice<String>) throws(AtriumError) -> ActionParameters {
         var values: [String: any Sendable] = [:]

@@ -31,16 +31,10 @@ struct RemedyRound {
 
         /// The text about the step after it.
         var outcome: String {
-            let heading =
-                switch state {
-                case .planned: localized("Would run: \(line)\n") + reasons
-                case .done: localized("Done: \(line)\n")
-                case .declined: localized("Not done: \(line)\n")
-                case .undecided: localized("Left to you: \(line); \(printable(command.reason.sentence))\n")
-                case .failed: localized("Failed: \(line)\n")
-                }
+            let heading = hostText("remedy \(state.rawValue)", line, printable(command.reason.sentence))
             let told = failure?.report.text() ?? text
-            return heading + told.split(separator: "\n").map { "  \($0)\n" }.joined()
+            return heading + (state == .planned ? reasons : "")
+                + told.split(separator: "\n").map { "  \($0)\n" }.joined()
         }
 
         var json: JSONText {
@@ -91,19 +85,18 @@ struct RemedyRound {
 
     /// Runs the commands, each after a question unless the call forbids questions.
     ///
-    /// - Parameter check: makes all checks again.
     /// - Returns: the outcomes, and the findings that remain.
     /// - Throws: `UsageError` if questions are needed and no user can be asked.
-    func run(_ check: @MainActor () async -> [CheckupFinding]) async throws -> Answer {
+    func run() async throws -> Answer {
         var steps = steps
         let asks = !call.flag("yes")
-        if asks, call.isJSON || !TerminalQuestion.isPossible, !steps.isEmpty {
+        if asks, !call.canAsk, !steps.isEmpty {
             throw UsageError(
                 .missingArgument, subject: localized("a terminal to ask on, or --yes"),
                 expected: ["--fix --yes", "--dry-run"], command: ["hostapp", "doctor"])
         }
         for index in steps.indices { await perform(&steps[index], asks: asks) }
-        let remaining = await check()
+        let remaining = await checked(call)
         let text = (steps.isEmpty ? noCommand : "") + steps.map(\.outcome).joined() + localized("\nWhat remains:\n")
         let advice = adviceJSON(remaining.filter { $0.severity != .fine })
         var answer = call.answer(about: remaining, after: (text, ["remedies": steps, "advice": advice]))
@@ -124,7 +117,7 @@ struct RemedyRound {
         }
         do {
             let parsed = try CommandLineParser(HostCommands.shellRoot).parse(step.command.arguments)
-            let command = HostCommands.inShell.first { $0.description.name == parsed.path.first }
+            let command = HostCommands.inShell.first { $0.name == parsed.path.first }
             step.text = try await command?.run(call.nested(parsed))?.text ?? ""
             step.state = .done
         } catch {

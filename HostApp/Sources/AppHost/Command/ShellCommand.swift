@@ -9,7 +9,7 @@ import PluginRuntime
 /// The `hostapp shell` command.
 let shellCommand = HostCommand(
     "shell", arguments: [.optional("URL", kind: .host(.address))],
-    options: [noInstallOption, isolateOption, systemLinksOption, .flag("follow")]
+    options: [.flag("no-install"), .flag("isolate"), .value("system-links", placeholder: "RULE"), .flag("follow")]
 ) { call in
     guard !call.isJSON else {
         // A session has no defined end at which one JSON document could be printed; `open --json` reports the same steps.
@@ -42,12 +42,6 @@ extension [OutsideChange] {
     }
 }
 
-/// The option that forbids installs on demand for one run.
-let noInstallOption = Command.Option.flag("no-install")
-
-/// The option that runs each plugin in a process of its own for one run.
-let isolateOption = Command.Option.flag("isolate")
-
 extension HostCall {
     /// The rule for installing plugins that an address or a call needs.
     ///
@@ -55,13 +49,12 @@ extension HostCall {
     func onDemandPolicy(in composition: ComposedRoutes) -> OnDemandPolicy {
         if parsed.flag("no-install") { return OnDemandPolicy(rule: .never, from: "--no-install") }
         let source = localized("\"installOnDemand\": \"\(composition.installOnDemand.rawValue)\" in bundle.json")
-        guard !isJSON, TerminalQuestion.isPossible else {
-            return OnDemandPolicy(rule: composition.installOnDemand, from: source)
-        }
-        return OnDemandPolicy(rule: composition.installOnDemand, from: source) { question in
-            await TerminalQuestion.answer(question.words)
-        }
+        let ask: @Sendable (OnDemandPolicy.Question) async -> Bool = { await TerminalQuestion.answer($0.words) }
+        return OnDemandPolicy(rule: composition.installOnDemand, from: source, ask: canAsk ? ask : nil)
     }
+
+    /// A Boolean value that indicates whether the user can be asked on the terminal.
+    var canAsk: Bool { !isJSON && TerminalQuestion.isPossible }
 
     /// The settings for plugins that run in processes of their own.
     ///

@@ -7,7 +7,7 @@ import PluginCore
 ///
 /// The file is a JSON array without its end, as the format allows, so that it is complete up to a crash. See "Trace Event Format",
 /// sections "JSON Array Format" and "Complete Events".
-struct TraceFile: Sendable {
+struct TraceFile {
     private let descriptor: Int32
     private let start = ContinuousClock.now
 
@@ -28,15 +28,14 @@ struct TraceFile: Sendable {
     func record() { Tracing.record { add($0) } }
 
     private func add(_ interval: TraceInterval) {
-        let microseconds = { (duration: Duration) in duration / .microseconds(1) }
         var members: JSONText = [
             "name": interval.name, "cat": interval.category.rawValue, "ph": "X",
-            "ts": microseconds(interval.start - start), "dur": microseconds(interval.end - interval.start), "pid": 1,
-            "tid": Int(interval.track),
+            "ts": (interval.start - start) / .microseconds(1),
+            "dur": (interval.end - interval.start) / .microseconds(1), "pid": 1, "tid": Int(interval.track),
         ]
         if let caller = interval.caller { members = members + ["args": ["from": caller] as JSONText] }
         // A trace is an aid: a full disk must not fail the command.
-        _ = write(members.json.text() + ",\n")
+        _ = write(members.text() + ",\n")
     }
 
     /// Appends a text with one system call, so that texts of several threads do not mix.

@@ -24,7 +24,7 @@ private func change(
     let changed = after.teams.filter { before.team($0.identifier) != $0 }
     let revoked = revokedKeys(of: after).filter { !revokedKeys(of: before).contains($0) }
     let sentence = changed.isEmpty ? localized("Nothing changed.") : localized("Done: \(printable(told(revoked))).")
-    let listing = TrustListing(teams: changed, time: now())
+    let listing = TrustListing(teams: changed)
     return Answer(
         text: sentence + "\n" + (changed.isEmpty ? "" : "\n" + listing.text(for: call)),
         json: ["changed": !changed.isEmpty] + listing.json)
@@ -53,7 +53,7 @@ func publicKey(of call: HostCall) throws -> VerifyingKey {
     guard let content = String(validating: data, as: UTF8.self) else {
         throw AtriumError(.keyInvalid, text, reason: "notUTF8")
     }
-    do throws(SigningError) {
+    do {
         return try VerifyingKey(content)
     } catch {
         throw AtriumError(.keyInvalid, text, reason: error.reason)
@@ -64,7 +64,7 @@ func publicKey(of call: HostCall) throws -> VerifyingKey {
 struct TrustListing {
     let teams: [TrustStore.Team]
     /// The time in seconds since 1970.
-    let time: Int64
+    private let time = now()
 
     /// Renders one complete line per key, and one line for a team without keys.
     @MainActor
@@ -108,7 +108,7 @@ struct TrustListing {
 }
 
 private let trustList = HostCommand("list") { call in
-    let listing = TrustListing(teams: try call.trust.read().teams, time: now())
+    let listing = TrustListing(teams: try call.trust.read().teams)
     return Answer(text: listing.text(for: call), json: listing.json)
 }
 

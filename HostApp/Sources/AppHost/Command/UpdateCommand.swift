@@ -8,7 +8,7 @@ import Registry
 /// The `hostapp update` command.
 let updateCommand = HostCommand(
     "update", arguments: [.repeated("ID", kind: .host(.installed))],
-    options: [stageOption, noWayBackOption, dryRunOption]
+    options: [.flag("stage"), .flag("no-way-back"), .flag("dry-run")]
 ) { call in
     let named = try call.installed(in: "ID")
     for identifier in named { _ = try call.registry.requireInstalled(identifier) }
@@ -45,21 +45,21 @@ extension SkippedVersion {
 private func line(
     for report: InstallReport, in result: UpdateResult, _ offers: OfferedVersions, _ registry: Registry
 ) throws -> String {
-    let identifier = report.bundle.identity.identifier
-    let failed = result.failures.first { $0.identity.identifier == identifier }?.identity.version
+    let identifier = report.identifier
+    let failed = result.failures.first { $0.identifier == identifier }?.version
     let waiting = result.waiting.first { $0.identifier == identifier }?.version
     let postponed =
         failed.map { localized("\($0) could not be downloaded") }
-        ?? waiting.map { localized("\($0) needs a package that could not be downloaded") }
+        ?? waiting.map { hostText("needsUnfetched", $0) }
     guard report.isChange || report.isStaged else {
-        if let postponed { return localized("\(report.bundle.identity) stays; \(postponed).\n") }
+        if let postponed { return localized("\(report.identity) stays; \(postponed).\n") }
         return try stayingLine(for: report, offers, registry)
     }
-    let identity = report.bundle.identity
+    let identity = report.identity
     let change =
         if report.isStaged {
             stagedLine(for: report)
-        } else if let before = report.before?.identity.version {
+        } else if let before = report.before?.version {
             localized("Updated \(identifier) from \(before) to \(identity.version).\n")
         } else {
             localized("Installed \(identity), which is now required.\n")
@@ -68,8 +68,8 @@ private func line(
 }
 
 private func stayingLine(for report: InstallReport, _ offers: OfferedVersions, _ registry: Registry) throws -> String {
-    let identity = report.bundle.identity
-    if let useless = report.skippedVersions.first?.identity.version {
+    let identity = report.identity
+    if let useless = report.skippedVersions.first?.version {
         return localized("\(identity) stays; the package of \(useless) is not usable.\n")
     }
     let offered = (try? offers.catalog.versions(of: identity.identifier)) ?? []
@@ -91,17 +91,17 @@ let outdatedCommand = HostCommand(
     "outdated", arguments: [.repeated("ID", kind: .host(.installed))], options: [.flag("check")]
 ) { call in
     let identifiers = try call.installed(in: "ID")
-    let updateReports = try await call.manager.search { try $0.updateReports(of: identifiers) }
-    let unknown = updateReports.first { !$0.isKnown }?.obstacle
+    let reports = try await call.manager.search { try $0.updateReports(of: identifiers) }
+    let unknown = reports.first { !$0.isKnown }?.obstacle
     var status = ExitStatus.done
     if call.flag("check") {
-        status = unknown?.exitStatus ?? (updateReports.contains(where: \.isOutdated) ? .different : .done)
+        status = unknown?.exitStatus ?? (reports.contains(where: \.isOutdated) ? .different : .done)
     }
-    let unloadable = try UnloadableVersions(call, of: updateReports.map(\.active.identity.identifier), isApp: false)
+    let unloadable = try UnloadableVersions(call, of: reports.map(\.active.identifier), isApp: false)
     return Answer(
-        text: text(of: updateReports, unknown: unknown, for: call.terminal) + unloadable.text,
+        text: text(of: reports, unknown: unknown, for: call.terminal) + unloadable.text,
         json: [
-            "bundles": updateReports.map(\.json), "unloadable": unloadable, "isKnown": unknown == nil,
+            "bundles": reports.map(\.json), "unloadable": unloadable, "isKnown": unknown == nil,
             "problem": unknown?.report.content,
         ], status: unloadable.status(otherwise: status))
 }
@@ -154,9 +154,9 @@ struct UnloadableVersions: JSONConvertible {
     init(_ call: HostCall, of identifiers: some Sequence<BundleIdentifier>, isApp: Bool) throws(AtriumError) {
         self.isApp = isApp
         // Staged versions take their place at the next start.
-        let staged = try call.registry.staged.all().map(\.identity.identifier)
+        let staged = try call.registry.staged.all().map(\.identifier)
         let meant = Set(identifiers).subtracting(staged)
-        found = try call.manager.unloadable().filter { meant.contains($0.bundle.identity.identifier) }
+        found = try call.manager.unloadable().filter { meant.contains($0.bundle.identifier) }
     }
 
     /// Returns the exit status of a command that has ended with another one otherwise.

@@ -8,23 +8,19 @@ import Registry
 /// The `hostapp pin` command.
 let pinCommand = HostCommand("pin", arguments: [.required("ID[@RANGE]", kind: .host(.installedVersion))]) { call in
     let (word, range) = try call.bundle(
-        call.argument("ID[@RANGE]"), as: "ID[@RANGE]",
-        hostText("rangeExpected")
+        call.argument("ID[@RANGE]"), as: "ID[@RANGE]", hostText("rangeExpected")
     ) { VersionRange($0) }
     let identifier = try call.installed(word)
     let (pin, unstaged) = try await call.transactions.pins.pin(identifier, to: range)
-    let active = try call.registry.requireInstalled(identifier).active.identity.version
+    let active = try call.registry.requireInstalled(identifier).active.version
     var text = localized("\(identifier) is pinned to \(pin.versions?.description ?? "-")")
     if pin.versions?.contains(active) == false {
-        text += localized("; \(active), the active version, is not in that range")
+        text += hostText("outsideRange", active)
     }
-    if let unstaged { text += localized("; \(unstaged.identity.version) is no longer staged") }
+    if let unstaged { text += localized("; \(unstaged.version) is no longer staged") }
     return Answer(
         text: text + ".\n",
-        json: [
-            "identifier": identifier, "version": active, "pin": pin.json,
-            "unstaged": unstaged?.identity.version,
-        ])
+        json: ["identifier": identifier, "version": active, "pin": pin.json, "unstaged": unstaged?.version])
 }
 
 /// The `hostapp unpin` command.
@@ -52,14 +48,14 @@ let rollbackCommand = HostCommand("rollback", arguments: [.repeated("ID", atLeas
     let identifiers = try call.installed(in: "ID")
     let reports = try await call.transactions.rollback.run(identifiers)
     let lines = try reports.map { report in
-        try line(for: report, call.registry.notes.notes(about: report.bundle.identity.identifier).pin)
+        try line(for: report, call.registry.notes.notes(about: report.identifier).pin)
     }
     return Answer(text: lines.joined(), json: reports.json(single: identifiers.count == 1))
 }
 
 private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
-    let before = report.before?.identity.version.description ?? "-"
-    let identity = report.bundle.identity
+    let before = report.before?.version.description ?? "-"
+    let identity = report.identity
     let end = pin?.skippedThrough.map { hostText("rollbackLimit", $0, identity.identifier) }
     return localized("Rolled \(identity.identifier) back from \(before) to \(identity.version).\(end ?? "")\n")
 }
@@ -67,21 +63,24 @@ private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
 /// The `hostapp unblock` command.
 let unblockCommand = HostCommand("unblock", arguments: [.required("ID[@VERSION]", kind: .host(.blocked))]) { call in
     let (word, version) = try call.bundle(
-        call.argument("ID[@VERSION]"), as: "ID[@VERSION]",
-        hostText("versionExpected")
+        call.argument("ID[@VERSION]"), as: "ID[@VERSION]", hostText("versionExpected")
     ) { SemanticVersion($0) }
     guard let identifier = BundleIdentifier(word) else {
-        let known = Set(try call.registry.quarantine.all().map(\.identity.identifier)).sorted()
+        let known = Set(try call.registry.quarantine.all().map(\.identifier)).sorted()
         throw AtriumError(.nothingToUnblock, word, nearest: Nearest.identifiers(to: word, in: known))
     }
     let unblocked = try await call.transactions.quarantine.unblock(identifier, version: version)
     return Answer(
-        text: unblocked.map { localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n") }
-            .joined(),
+        text: unblocked.map(\.line).joined(),
         json: ["unblocked": unblocked.map(\.json)])
 }
 
-extension QuarantinedVersion {
+extension QuarantinedVersion: Versioned {
+    /// The line about the end of the block.
+    fileprivate var line: String {
+        localized("\(identity) is no longer blocked; it \(printable(reason.sentence)).\n")
+    }
+
     var json: JSONText {
         identity.jsonObject + ["sealSHA256": digest, "reason": reason.sentence, "at": timestamp(at)]
     }
@@ -102,15 +101,13 @@ let uninstallCommand = HostCommand(
             : localized("Removed \($0.identity); its data is kept.\n")
     }
     lines += report.erased.map { localized("Deleted the data of \($0), which is not installed.\n") }
-    lines += report.unblocked.map {
-        localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n")
-    }
+    lines += report.unblocked.map(\.line)
     // Each bundle is listed once, removed bundles first.
-    let removed = report.removed.map(\.identity.identifier)
-    let others = report.erased + report.unblocked.map(\.identity.identifier)
+    let removed = report.removed.map(\.identifier)
+    let others = report.erased + report.unblocked.map(\.identifier)
     let gone = others.unique.filter { !removed.contains($0) }
     let members =
-        report.removed.map { report.json(of: $0.identity.identifier, $0.identity.version, deletesData) }
+        report.removed.map { report.json(of: $0.identifier, $0.version, deletesData) }
         + gone.map { report.json(of: $0, nil, report.erased.contains($0)) }
     // A single identifier is answered with its object instead of a list.
     guard identifiers.count == 1, members.count == 1, let only = members.first else {
@@ -125,7 +122,7 @@ extension UninstallReport {
     ) -> JSONText {
         [
             "identifier": identifier, "version": version, "dataDeleted": isDataDeleted,
-            "unblocked": unblocked.filter { $0.identity.identifier == identifier }.map(\.json),
+            "unblocked": unblocked.filter { $0.identifier == identifier }.map(\.json),
         ]
     }
 }
@@ -148,13 +145,11 @@ let gcCommand = HostCommand("gc", options: [.flag("data")]) { call in
     try CrashReportFolder(call.sandbox).trim()
     let unneeded = try call.transactions.uninstall.unneeded().map(\.identity)
     text += unneeded.map { hostText("unneeded", $0) }.joined()
-    if !unneeded.isEmpty { text += localized("\"hostapp autoremove\" removes such plugins.\n") }
+    if !unneeded.isEmpty { text += hostText("autoremoveHint") }
     text += localized("\(byteCount(Int(report.freed))) freed.\n")
     return Answer(
         text: text,
         json: [
-            "removed": report.removed, "inUse": report.inUse,
-            "unneeded": unneeded, "freed": Int(report.freed),
-        ]
-    )
+            "removed": report.removed, "inUse": report.inUse, "unneeded": unneeded, "freed": Int(report.freed),
+        ])
 }

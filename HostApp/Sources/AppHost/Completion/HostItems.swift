@@ -13,7 +13,7 @@ import Trust
 ///
 /// Nothing is created, changed, loaded or fetched: a published catalog is known as of its last refresh, and what cannot be read is
 /// left out.
-struct HostItems: Sendable {
+struct HostItems {
     private let sandbox: Sandbox
     private let registry: Registry
     /// The catalog that the user has named; `nil` for those of the sandbox, or else the host's own.
@@ -38,7 +38,7 @@ struct HostItems: Sendable {
         guard let root = path("sandbox") ?? (try? environment.sandbox()) else { return nil }
         self.init(
             Sandbox(root: root, isForDevelopment: context.flag("development")),
-            context.value("catalog").flatMap { try? CatalogPlace(environment.expanded($0), in: environment) },
+            context.value("catalog").flatMap { try? environment.catalogPlace(environment.expanded($0)) },
             CallApp(named: path("composition"), in: environment), in: environment)
     }
 
@@ -48,8 +48,9 @@ struct HostItems: Sendable {
         if kind == .address { return AddressItems(patterns).candidates(for: context.prefix) }
         let texts =
             switch kind {
-            case .installed: installed
-            case .installedVersion: hasVersion ? offered(context.prefix) + activeVersions : installed
+            case .installedVersion where hasVersion:
+                offered(context.prefix) + all(try registry.active.all()).map(\.active.identity.description)
+            case .installed, .installedVersion: installed
             case .offered: hasVersion ? offered(context.prefix) : offeredIdentifiers
             case .known: Set(installed + offeredIdentifiers).sorted()
             case .blocked: blocked
@@ -67,7 +68,6 @@ struct HostItems: Sendable {
     }
 
     var installed: [String] { all(try registry.active.identifiers()).map(\.text) }
-    private var activeVersions: [String] { all(try registry.active.all()).map(\.active.identity.description) }
     private var extensions: [ExtensionDeclaration] { all(try registry.extensions.all()).map(\.declaration) }
 
     /// Returns what can be read.
@@ -142,8 +142,6 @@ struct HostItems: Sendable {
 ///
 /// A route stands for its literal beginning: `shop/item/:id` for `app://shop/item/`, which the user continues.
 struct AddressItems {
-    private static let scheme = "app"
-
     private let patterns: [String]
 
     init(_ patterns: [String]) { self.patterns = patterns }
@@ -170,7 +168,7 @@ struct AddressItems {
             }
             guard !literals.isEmpty else { return nil }
             let isPart = literals.count < expansion.path.count
-            let text = "\(expansion.scheme ?? scheme)://" + literals.joined(separator: "/")
+            let text = "\(expansion.scheme ?? "app")://" + literals.joined(separator: "/")
             return (isPart ? text + "/" : text, isPart)
         }
     }

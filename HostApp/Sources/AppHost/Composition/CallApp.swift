@@ -62,11 +62,11 @@ final class CallApp: Admission {
     ///
     /// This host must be able to use the file, and the manifest must require exactly the versions that it allows.
     func permit(_ manifest: Manifest, in folder: FilePath) throws(AtriumError) {
-        guard try own().composed.bundle == manifest.identity.identifier else { return }
+        guard try own().composed.bundle == manifest.identifier else { return }
         let composition: ComposedRoutes
-        do throws(AtriumError) {
-            let file = folder.appending("Resources").appending(Self.resource)
-            composition = try ComposedRoutes(contentsOf: file, converters: converters)
+        do {
+            composition = try ComposedRoutes(
+                contentsOf: folder.appending("Resources/bundle.json"), converters: converters)
         } catch {
             if error.code == .inputOutput { throw error }
             throw Self.unusable(manifest, error.problems.isEmpty ? [error.reason ?? .error(error)] : error.problems)
@@ -80,8 +80,7 @@ final class CallApp: Admission {
             }
         }.map { member in
             ErrorReason(
-                "memberNotRequired",
-                ["bundle": .text(member.identifier), "range": "\(member.versions ?? .any)"])
+                "memberNotRequired", ["bundle": .text(member.identifier), "range": "\(member.versions ?? .any)"])
         }
         if !problems.isEmpty { throw Self.unusable(manifest, problems) }
     }
@@ -92,9 +91,6 @@ final class CallApp: Admission {
             problems: problems)
     }
 
-    /// The name of a bundle.json among the resources of a bundle.
-    private static let resource = "bundle.json"
-
     /// Returns the bundle.json that applies: that of the installed bundle that the host's own names, or else the host's own.
     ///
     /// An installed one that cannot be used is an error. With the host's own in its place, the app would lose the guards of the newer one.
@@ -102,7 +98,7 @@ final class CallApp: Admission {
     /// - Throws: as ``own()``, and ``AtriumError`` with code `sealBroken` and others if the installed one must not be used.
     func composition(in manager: BundleManager) throws(AtriumError) -> ComposedRoutes {
         let own = try own().composed
-        guard let bundle = own.bundle, let resource = try manager.resource(Self.resource, of: bundle) else {
+        guard let bundle = own.bundle, let resource = try manager.resource("bundle.json", of: bundle) else {
             return own
         }
         return try ComposedRoutes(

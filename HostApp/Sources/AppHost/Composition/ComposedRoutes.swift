@@ -34,7 +34,7 @@ extension ComposedRoutes {
 }
 
 /// A rule of the composition file that maps an address of the app to a page of a bundle.
-struct ComposedRule: Sendable {
+struct ComposedRule {
     /// A page as a manifest declares it: its name, and its place in a layout if one describes it.
     ///
     /// A rule may name it with or without the suffix `Page`, and an empty name stands for the bundle's entry page.
@@ -48,6 +48,8 @@ struct ComposedRule: Sendable {
     let page: Page
     /// The parameters that are added after those of the address.
     let parameters: URIParameters
+    /// The types that captures can be converted to.
+    let converters: RouteConverters
     /// The origins that may use the rule; `nil` for those that may open the page.
     var exposure: Exposure?
     /// The guards that run in addition to those of the manifest.
@@ -64,9 +66,9 @@ struct ComposedRule: Sendable {
     /// Returns the route with the guards and the exposure that the bundle's manifest declares for its page.
     ///
     /// An address of the app must not bypass the guards of the page.
-    func route(in manifest: Manifest, _ converters: RouteConverters) -> Route {
-        let conflicting = conflictingRoutes(in: manifest, converters).map(\.priority)
-        return route(of: pages(in: manifest, converters), priority: max(priority, conflicting.max() ?? priority))
+    func route(in manifest: Manifest) -> Route {
+        let conflicting = conflictingRoutes(in: manifest).map(\.priority)
+        return route(of: pages(in: manifest), priority: max(priority, conflicting.max() ?? priority))
     }
 
     private func route(of pages: [RouteDeclaration], priority: Int) -> Route {
@@ -75,24 +77,22 @@ struct ComposedRule: Sendable {
         return Route(
             pattern: pattern, kind: .page, owner: owner,
             guards: (guards + pages.flatMap(\.guards)).unique,
-            service: .declared(name: page.name, layout: page.layout), parameters: parameters,
-            priority: priority,
+            service: .declared(name: page.name, layout: page.layout), parameters: parameters, priority: priority,
             exposure: exposure ?? Exposure.allCases.first(where: pages.map(\.exposure).contains) ?? .plugins,
             deadline: pages.compactMap(\.deadline).min().map { .seconds($0) },
-            mayDecline: pages.contains(where: \.mayDecline)
-        )
+            mayDecline: pages.contains(where: \.mayDecline))
     }
 
     /// Returns whether a bundle has the page of the rule.
-    func hasPage(in manifest: Manifest, _ resources: BundleResources, _ converters: RouteConverters) -> Bool {
-        if !pages(in: manifest, converters).isEmpty { return true }
+    func hasPage(in manifest: Manifest, _ resources: BundleResources) -> Bool {
+        if !pages(in: manifest).isEmpty { return true }
         // A page that is described by data need not be declared.
         guard let layout = page.layout else { return false }
         return (try? resources.screen(layout)) != nil
     }
 
     /// Returns all declarations of the page in the manifest, which can declare it at several addresses.
-    private func pages(in manifest: Manifest, _ converters: RouteConverters) -> [RouteDeclaration] {
+    private func pages(in manifest: Manifest) -> [RouteDeclaration] {
         let pages = manifest.routes.filter { $0.kind == .page }
         if let layout = page.layout { return pages.filter { $0.layout == layout } }
         if page.name.isEmpty {
@@ -105,7 +105,7 @@ struct ComposedRule: Sendable {
     }
 
     /// Returns the manifest's own routes for the same addresses, which the rule overrides whatever their priority.
-    private func conflictingRoutes(in manifest: Manifest, _ converters: RouteConverters) -> [RouteDeclaration] {
+    private func conflictingRoutes(in manifest: Manifest) -> [RouteDeclaration] {
         manifest.routes.filter { declaration in
             (try? RoutePattern(declaration.pattern, converters: converters)).map(pattern.isSame) ?? false
         }

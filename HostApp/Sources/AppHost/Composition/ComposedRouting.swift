@@ -86,11 +86,11 @@ struct ComposedDirectory: RouteDirectory {
             let manifest = try registry.versions.manifest(of: bundle)
             let resources = BundleResources(
                 root: sandbox.folder(of: bundle.identity, digest: bundle.digest).appending("Resources"), languages: [])
-            guard !rule.hasPage(in: manifest, resources, registry.converters) else { continue }
-            let values: [String: ErrorReason.Value] = [
-                "address": .text(rule.pattern.text), "page": .text(rule.text), "bundle": "\(bundle.identity)",
-            ]
-            dead.append((rule, ErrorReason("rulePageMissing", values)))
+            guard !rule.hasPage(in: manifest, resources) else { continue }
+            let reason = ErrorReason(
+                "rulePageMissing",
+                ["address": .text(rule.pattern.text), "page": .text(rule.text), "bundle": "\(bundle.identity)"])
+            dead.append((rule, reason))
         }
         return dead
     }
@@ -105,17 +105,16 @@ struct ComposedDirectory: RouteDirectory {
     }
 
     private func owner(of rule: ComposedRule) throws(AtriumError) -> PluginBundle? {
-        try BundleIdentifier(rule.owner).flatMap { owner throws(AtriumError) in
-            try registry.active.bundle(owner)?.active
-        }
+        guard let owner = BundleIdentifier(rule.owner) else { return nil }
+        return try registry.active.bundle(owner)?.active
     }
 
     /// Returns the route of a rule; `nil` while its bundle is not installed.
     private func route(of rule: ComposedRule) throws -> Route? {
         guard let bundle = try owner(of: rule) else { return nil }
         let manifest = try registry.versions.manifest(of: bundle)
-        if rule.text.isEmpty, manifest.entryPage(registry.converters) == nil { return nil }
-        return rule.route(in: manifest, registry.converters)
+        if rule.text.isEmpty, manifest.entryPage(rule.converters) == nil { return nil }
+        return rule.route(in: manifest)
     }
 }
 
@@ -129,7 +128,7 @@ struct ComposedOnDemandProvider: OnDemandProvider {
             return try await installer.providingBundle(ofRoute: query)
         }
         // Even if the bundle cannot be installed, no other bundle may serve its addresses.
-        return refusal == nil ? named.identity.identifier.text : nil
+        return refusal == nil ? named.identifier.text : nil
     }
 
     func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
@@ -145,19 +144,18 @@ struct ComposedOnDemandProvider: OnDemandProvider {
 
     /// Returns the manifest of the bundle that the composition names for an address, if it is offered and matches.
     private func named(for query: RouteQuery, in offers: OfferedVersions) throws -> Manifest? {
-        let converters = offers.converters
         for rule in composed.rules where rule.pattern.matches(query.uri) {
             // The manifest is asked as it will be after the install, because the page's own guards and exposure count.
             guard let manifest = try offer(of: rule.owner, in: offers) else { continue }
-            if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
+            if query.isServed(by: rule.route(in: manifest)) { return manifest }
         }
         guard let member = composed.member(for: query.uri), let manifest = try offer(of: member.pkg, in: offers) else {
             return nil
         }
-        if manifest.serves(query, converters: converters) { return manifest }
+        if manifest.serves(query, converters: offers.converters) { return manifest }
         let entry = composed.entries.first { $0.owner == member.pkg && $0.pattern.matches(query.uri) }
-        guard let entry, manifest.entryPage(converters) != nil else { return nil }
-        return query.isServed(by: entry.route(in: manifest, converters)) ? manifest : nil
+        guard let entry, manifest.entryPage(entry.converters) != nil else { return nil }
+        return query.isServed(by: entry.route(in: manifest)) ? manifest : nil
     }
 
     private func offer(of name: String, in offers: OfferedVersions) throws -> Manifest? {

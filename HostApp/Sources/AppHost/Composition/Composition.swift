@@ -64,7 +64,7 @@ import Resolver
 /// `isolatedTeams` is a list of teams, each of whose plugins runs in a process of its own; `"*"` stands for all teams.
 public struct ComposedRoutes: Sendable {
     /// A bundle of the app.
-    struct Member: Sendable {
+    struct Member {
         /// The first segment of the bundle's addresses.
         let uri: String
         /// The bundle's identifier.
@@ -140,7 +140,7 @@ public struct ComposedRoutes: Sendable {
 }
 
 /// The rule for links that no plugin handles and that the system can open.
-enum SystemLinkRule: String, CaseIterable, Sendable {
+enum SystemLinkRule: String, CaseIterable {
     /// Pass them on after a question.
     case ask
     /// Pass them on at once; those that come from outside of the app, or from a plugin in a process of its own, only after a question.
@@ -150,7 +150,7 @@ enum SystemLinkRule: String, CaseIterable, Sendable {
 }
 
 /// The policy for newer versions of a plugin, which a host follows by itself.
-enum UpdatePolicy: String, Hashable, Sendable, CaseIterable {
+enum UpdatePolicy: String, CaseIterable {
     /// Nothing: updates are made by "hostapp update".
     case manual
     /// It says that there are updates.

@@ -20,26 +20,26 @@ extension ComposedRoutes {
 extension ManifestFields {
     /// Reads the whole file.
     fileprivate func composition(_ converters: RouteConverters) -> ComposedRoutes {
-        var composition = ComposedRoutes()
-        composition.name = text("name", isRequired: true) ?? ""
-        composition.version = parsed("version", or: "notVersion")
-        composition.bundle = parsed("composition", or: "notIdentifier")
-        composition.start = text("start")
-        if let start = composition.start { _ = address(start, at: "start") }
-        composition.tabs = texts("tabs", limit: .max) { _ = address($0, at: $1) }
-        composition.theme = text("theme", or: "notThemeIdentifier", where: BundleIdentifier.isValid)
-        composition.installOnDemand = choice("installOnDemand") ?? .always
-        composition.updates = choice("updates") ?? .manual
-        composition.systemLinks = choice("systemLinks") ?? .ask
-        composition.systemSchemes = systemSchemes()
-        composition.isolatedTeams = texts("isolatedTeams", limit: .max)
-        composition.guards = guards()
-        composition.fallback = fallback()
-        composition.schemes = schemes()
-        composition.fallbacks = fallbacks(converters)
-        let bundle = composition.bundle
+        var app = ComposedRoutes()
+        app.name = text("name", isRequired: true) ?? ""
+        app.version = parsed("version", or: "notVersion")
+        app.bundle = parsed("composition", or: "notIdentifier")
+        app.start = text("start")
+        if let start = app.start { _ = address(start, at: "start") }
+        app.tabs = texts("tabs", limit: .max) { _ = address($0, at: $1) }
+        app.theme = text("theme", or: "notThemeIdentifier", where: BundleIdentifier.isValid)
+        app.installOnDemand = choice("installOnDemand") ?? .always
+        app.updates = choice("updates") ?? .manual
+        app.systemLinks = choice("systemLinks") ?? .ask
+        app.systemSchemes = systemSchemes()
+        app.isolatedTeams = texts("isolatedTeams", limit: .max)
+        app.guards = guards()
+        app.fallback = fallback()
+        app.schemes = schemes()
+        app.fallbacks = fallbacks(converters)
+        let bundle = app.bundle
         var members: [ComposedRoutes.Member] = []
-        composition.bundles = objects("bundles", isRequired: true, limit: .max) { fields in
+        app.bundles = objects("bundles", isRequired: true, limit: .max) { fields in
             let member = fields.member(after: members, converters)
             if let bundle, member.versions != nil {
                 fields.report("version", "versionInComposition", ["bundle": .text(bundle)])
@@ -47,7 +47,7 @@ extension ManifestFields {
             members.append(member)
             return member
         }
-        return composition
+        return app
     }
 
     /// Reads the optional field `guards`.
@@ -109,10 +109,7 @@ extension ManifestFields {
         var schemes: [ComposedRoutes.Scheme] = []
         entries("schemes") { entries, key in
             let name = schemeName(key, at: entries.place(of: key), besides: schemes.map(\.name))
-            let scheme = entries.object(key) {
-                (name, $0.guards(), $0.fallback())
-            }
-            if let scheme { schemes.append(scheme) }
+            if let scheme = entries.object(key, { (name, $0.guards(), $0.fallback()) }) { schemes.append(scheme) }
         }
         return schemes
     }
@@ -164,7 +161,8 @@ extension ManifestFields {
         if let pattern = try? RoutePattern(read.uri),
             !read.rules.contains(where: { $0.pattern.canonicalKeys.contains(pattern.canonicalKeys[0]) })
         {
-            read.entry = ComposedRule(pattern: pattern, owner: read.pkg, page: ("", nil), parameters: [])
+            read.entry = ComposedRule(
+                pattern: pattern, owner: read.pkg, page: ("", nil), parameters: [], converters: converters)
         }
         return read
     }
@@ -178,9 +176,8 @@ extension ManifestFields {
         if page == nil {
             page = object(key, or: "stringOrObjectExpected") { fields in
                 let page = fields.text("page", isRequired: true)
-                (exposure, guards, priority) = (
-                    fields.choice("exposure"), fields.guards(), fields.value("priority") ?? 0
-                )
+                (exposure, guards) = (fields.choice("exposure"), fields.guards())
+                priority = fields.value("priority") ?? 0
                 return page
             }.flatMap(\.self)
         }
@@ -196,7 +193,8 @@ extension ManifestFields {
             let path = ([member.uri] + key.split(separator: "/").map(String.init)).joined(separator: "/")
             return ComposedRule(
                 pattern: try RoutePattern(path, converters: converters), owner: member.pkg, page: target,
-                parameters: address.parameters, exposure: exposure, guards: guards, priority: priority)
+                parameters: address.parameters, converters: converters, exposure: exposure, guards: guards,
+                priority: priority)
         } catch {
             problems.add(place(of: key), error.reason ?? .error(error))
             return nil

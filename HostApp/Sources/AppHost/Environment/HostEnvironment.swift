@@ -2,7 +2,6 @@ import Console
 import Glibc
 import HostSystem
 public import PluginCore
-import SystemLinks
 
 /// The environment of a process, with its variables, its executable and its working folder.
 public struct HostEnvironment: Sendable {
@@ -19,7 +18,7 @@ public struct HostEnvironment: Sendable {
 
     /// The environment of this process.
     public static let current = HostEnvironment(
-        bytes: Self.variables(), executable: InputFile.realPath(of: "/proc/self/exe"),
+        bytes: Self.variables(), executable: FileSystem.resolved("/proc/self/exe"),
         workingFolder: CurrentFolder.bytes
     ) { getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } }
 }
@@ -199,11 +198,6 @@ enum InputFile {
     /// - Throws: ``AtriumError`` with code `fileUnknown` if the file does not exist, or `inputOutput` if it cannot be read.
     static func content(of path: FilePath) throws(AtriumError) -> [UInt8] {
         try NamedFile.bytes(of: path, limit: limit)
-    }
-
-    /// Returns the path of a file with all links resolved, or the path itself if that fails.
-    static func realPath(of path: FilePath) -> FilePath {
-        FileSystem.resolved(path)
     }
 
     /// Returns whether a path is a folder.

@@ -3,7 +3,7 @@ import Console
 import Glibc
 import PluginRuntime
 import Processes
-import TerminalScreen
+import AppScreens
 
 /// The settings of the host's process as a whole, which plugins share.
 enum HostProcess {

@@ -7,14 +7,15 @@ import Console
 /// graph.add(GraphNode(kind: .bundle, name: "Shop", id: "bundle shop"))
 /// graph.add(GraphNode(kind: .route, name: "shop/item/:id", id: "route shop/item/:id", parent: "bundle shop"))
 /// ```
-struct AppGraph: Sendable, JSONConvertible {
+struct AppGraph: JSONConvertible {
     /// The name of the app.
     let title: String
     private(set) var nodes: [GraphNode] = []
     private(set) var edges: [GraphEdge] = []
     /// The routes of the app, by which addresses are found.
     var routes: [RouteListing.Line] = []
-    private var positions: [String: Int] = [:]
+    /// The places of the nodes in the list by their identifiers.
+    private(set) var positions: [String: Int] = [:]
     private var keys: Set<[String]> = []
 
     init(title: String) { self.title = title }
@@ -28,14 +29,13 @@ struct AppGraph: Sendable, JSONConvertible {
 
     /// Adds a relation between two nodes of the graph; a second one of the same kind is ignored.
     mutating func add(_ edge: GraphEdge) {
-        guard positions[edge.from] != nil, positions[edge.to] != nil, keys.insert(edge.key).inserted else { return }
+        guard positions[edge.from] != nil, positions[edge.to] != nil,
+            keys.insert([edge.kind.rawValue, edge.from, edge.to]).inserted
+        else { return }
         edges.append(edge)
     }
 
     func node(_ id: String) -> GraphNode? { positions[id].map { nodes[$0] } }
-
-    /// Returns the place of a node in the list of nodes.
-    func position(of id: String) -> Int? { positions[id] }
 
     /// The bundles and the host with what each of them declares, grouped by their teams.
     var teams: [(team: String?, cards: [[GraphNode]])] {
@@ -53,9 +53,9 @@ struct AppGraph: Sendable, JSONConvertible {
 }
 
 /// A part of an app: a bundle or the host, or something that one of them declares.
-struct GraphNode: Sendable, JSONConvertible {
+struct GraphNode: JSONConvertible {
     /// The kind of a part.
-    enum Kind: String, Sendable {
+    enum Kind: String {
         /// The host with what its composition declares.
         case host
         case bundle
@@ -98,9 +98,9 @@ struct GraphNode: Sendable, JSONConvertible {
 }
 
 /// A relation between two parts of an app.
-struct GraphEdge: Sendable, JSONConvertible {
+struct GraphEdge: JSONConvertible {
     /// The kind of a relation.
-    enum Kind: String, Sendable {
+    enum Kind: String {
         /// A bundle requires another one, which is installed with it.
         case requires
         /// A bundle requires another one, which is installed when it is first needed.
@@ -127,8 +127,6 @@ struct GraphEdge: Sendable, JSONConvertible {
     let to: String
     /// The range of versions of a requirement, or else an empty text.
     var detail = ""
-
-    fileprivate var key: [String] { [kind.rawValue, from, to] }
 
     /// The relation as a reader sees it.
     var label: String { (Kind.words[kind] ?? kind.rawValue) + (detail.isEmpty ? "" : " \(detail)") }

@@ -13,7 +13,7 @@ extension AppGraph {
         let listing = try RouteListing(of: composed, registry, in: sandbox)
         routes = listing.lines
         let bundles = try registry.active.all().map(\.active)
-            .sorted { $0.identity.identifier.text < $1.identity.identifier.text }
+            .sorted { $0.identifier.text < $1.identifier.text }
         let manifests = try bundles.map { try registry.versions.manifest(of: $0) }
         let facts = [("identifier", title), ("start", composed.start)]
         add(GraphNode(kind: .host, name: "Host", id: "host", facts: facts))
@@ -45,7 +45,7 @@ extension AppGraph {
     }
 
     private mutating func addParts(of manifest: Manifest) {
-        let owner = "bundle \(manifest.identity.identifier)"
+        let owner = "bundle \(manifest.identifier)"
         func part(_ kind: GraphNode.Kind, _ name: String, _ facts: [(String, String?)] = []) -> GraphNode {
             GraphNode(kind: kind, name: name, id: "\(kind.rawValue) \(name)", parent: owner, facts: facts)
         }
@@ -69,7 +69,7 @@ extension AppGraph {
             add(
                 GraphEdge(
                     kind: requirement.isOnDemand ? .requiresOnDemand : .requires,
-                    from: "bundle \(manifest.identity.identifier)", to: "bundle \(requirement.identifier)",
+                    from: "bundle \(manifest.identifier)", to: "bundle \(requirement.identifier)",
                     detail: requirement.versions.description))
         }
         for found in manifest.extensions {
@@ -80,7 +80,7 @@ extension AppGraph {
     /// Adds the links of pages that are described by layouts.
     private mutating func addLinks(of bundle: PluginBundle, in sandbox: Sandbox) {
         let folder = sandbox.folder(of: bundle.identity, digest: bundle.digest)
-        for line in routes where line.route.owner == bundle.identity.identifier.text {
+        for line in routes where line.route.owner == bundle.identifier.text {
             let words = (line.declared.layout ?? "").split(separator: "/", maxSplits: 1).map(String.init)
             guard words.count == 2,
                 let data = try? InputFile.content(of: folder.appending("Resources/Pages/\(words[0]).json")),
@@ -103,14 +103,14 @@ extension GraphNode {
     /// A bundle with the facts of its manifest.
     fileprivate init(_ manifest: Manifest, team: String?) {
         var facts: [(String, String?)] = [
-            ("identifier", manifest.identity.identifier.text), ("version", manifest.identity.version.description),
+            ("identifier", manifest.identifier.text), ("version", manifest.version.description),
             ("kind", manifest.kind.rawValue), ("summary", manifest.summary.isEmpty ? nil : manifest.summary),
         ]
         facts += manifest.permissions.map { ("permission", $0.rawValue) }
         facts.append(("isolation", manifest.isolation == .host ? nil : manifest.isolation.rawValue))
         facts.append(("app groups", manifest.appGroups.isEmpty ? nil : manifest.appGroups.joined(separator: ", ")))
         self.init(
-            kind: .bundle, name: manifest.name, id: "bundle \(manifest.identity.identifier)", team: team, facts: facts)
+            kind: .bundle, name: manifest.name, id: "bundle \(manifest.identifier)", team: team, facts: facts)
     }
 
     /// An extension point of a bundle or of the host.

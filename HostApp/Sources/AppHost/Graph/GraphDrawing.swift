@@ -34,7 +34,7 @@ extension AppGraph {
     }
 
     /// Returns a name that needs no quotation marks.
-    private func name(of id: String) -> String { "n\(position(of: id) ?? 0)" }
+    private func name(of id: String) -> String { "n\(positions[id] ?? 0)" }
 
     private func attributes(of node: GraphNode) -> String {
         let kind = node.kind == .extensionPoint ? "extension point" : node.kind.rawValue

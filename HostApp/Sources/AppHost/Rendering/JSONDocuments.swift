@@ -17,12 +17,11 @@ extension HostCall {
     ///   - json: returns an item for the document.
     ///   - otherwise: the text in place of an empty table.
     func listing<Item>(
-        _ items: [Item], as name: String, _ json: (Item) -> JSONText, in table: Table, otherwise: String,
+        _ items: [Item], as name: String, _ json: (Item) -> JSONText, in columns: [Table.Column], otherwise: String,
         _ row: (Item) -> [Table.Cell]
     ) -> Answer {
-        var table = table
-        for item in items { table.add(row(item)) }
-        return Answer(text: text(of: table, otherwise: otherwise), json: [name: items.map(json)])
+        Answer(
+            text: text(of: Table(columns, rows: items.map(row)), otherwise: otherwise), json: [name: items.map(json)])
     }
 }
 

@@ -67,16 +67,13 @@ extension Theme.Variant {
 }
 
 extension Theme {
-    /// The path of the theme in a bundle's resources.
-    private static let file = "theme.json"
-
     /// Reads the theme from a bundle's resources.
     ///
     /// - Throws: ``AtriumError`` with code `resourceInvalid`, listing every problem, or `resourceUnknown` if the bundle has no
     ///   theme.
     public init(_ resources: BundleResources) throws(AtriumError) {
-        let bytes = try resources.bytes(of: Self.file)
-        self = try ManifestFields.read(bytes, of: Self.file, .resourceInvalid, tooNew: "themeTooNew") { fields in
+        let bytes = try resources.bytes(of: "theme.json")
+        self = try ManifestFields.read(bytes, of: "theme.json", .resourceInvalid, tooNew: "themeTooNew") { fields in
             var theme = Theme()
             _ = fields.text("name")
             let marks = fields.object("marks") { fields in

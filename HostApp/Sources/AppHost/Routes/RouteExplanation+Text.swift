@@ -18,15 +18,14 @@ extension RouteExplanation {
         }
         let text = lines.map { printable($0) + "\n" }.joined()
         guard !candidates.isEmpty else { return text }
-        var columns = [Table.Column("", .trailing, style: .dim), Table.Column("PATTERN", style: .bold)]
-        if names { columns += [Table.Column("OWNER"), Table.Column("EXPOSURE"), Table.Column("PRIORITY", .trailing)] }
-        columns.append(Table.Column("RESULT"))
+        var columns: [Table.Column] = [.init("", .trailing, style: .dim), .init("PATTERN", style: .bold)]
+        if names { columns += ["OWNER", "EXPOSURE", .init("PRIORITY", .trailing)] }
+        columns.append("RESULT")
         let rows = candidates.enumerated().map { number, candidate in
             let route = candidate.route
             let place = candidate.captures == nil ? "-" : String(number + 1)
             let owner = names ? [route.owner, route.exposure.rawValue, String(route.priority)] : []
-            let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
-            return [place, pattern] + owner + [candidate.outcome.texts.words]
+            return [place, route.pattern.shown] + owner + [candidate.outcome.texts.words]
         }
         return text + "\n" + Table(columns, rows: rows).rendered(for: terminal)
     }
@@ -48,7 +47,7 @@ extension RouteExplanation {
 
     private func outcome(naming names: Bool) -> String {
         if let route = winner?.route {
-            let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
+            let pattern = route.pattern.shown
             return names
                 ? localized("\(uri.text) goes to \(pattern) of \(route.owner)")
                 : localized("\(uri.text) goes to \(pattern)")
@@ -76,12 +75,16 @@ extension RouteExplanation {
     }
 }
 
+extension RoutePattern {
+    /// The pattern as people read it.
+    var shown: String { text.isEmpty ? "/" : text }
+}
+
 extension RouteCandidate {
     var json: JSONText {
         [
-            "pattern": route.pattern.text, "owner": route.owner,
-            "kind": route.kind.rawValue, "exposure": route.exposure.rawValue,
-            "priority": route.priority, "matches": captures != nil,
+            "pattern": route.pattern.text, "owner": route.owner, "kind": route.kind.rawValue,
+            "exposure": route.exposure.rawValue, "priority": route.priority, "matches": captures != nil,
             "outcome": outcome.texts.name,
             "reason": Localization.with(.english) { outcome.texts.words },
         ]
@@ -91,18 +94,20 @@ extension RouteCandidate {
 extension RouteCandidate.Outcome {
     /// The name of the result in JSON, and the outcome in the language of the program with the candidate as the subject.
     fileprivate var texts: (name: String, words: String) {
-        switch self {
-        case .wins: ("wins", localized("wins"))
-        case .mayDecline: ("mayDecline", localized("may decline when the address is opened"))
-        case .otherKind(let kind): ("kind", localized("is a \(kind.rawValue) route, which was not requested"))
-        case .hidden(let exposure): ("exposure", hostText("routeHidden", exposure.rawValue))
-        case .lowerPriority(let winners): ("priority", localized("has a lower priority than the winner's \(winners)"))
-        case .lessSpecific(let difference): ("specificity", localized("is less specific: \(difference.words)"))
-        case .shadowed(let owner): ("shadowed", localized("is shadowed by the same route of \(owner)"))
-        case .unclaimed: ("unclaimed", hostText("routeUnclaimed"))
-        case .conflicts(let owner): ("conflict", hostText("routeConflicts", owner))
-        case .mismatch(let mismatch): ("mismatch", localized("does not match: \(mismatch.words)"))
-        }
+        let (name, value): (String, any CustomStringConvertible) =
+            switch self {
+            case .wins: ("wins", "")
+            case .mayDecline: ("mayDecline", "")
+            case .otherKind(let kind): ("kind", kind.rawValue)
+            case .hidden(let exposure): ("exposure", exposure.rawValue)
+            case .lowerPriority(let winners): ("priority", winners)
+            case .lessSpecific(let difference): ("specificity", difference.words)
+            case .shadowed(let owner): ("shadowed", owner)
+            case .unclaimed: ("unclaimed", "")
+            case .conflicts(let owner): ("conflict", owner)
+            case .mismatch(let mismatch): ("mismatch", mismatch.words)
+            }
+        return (name, hostText("candidate \(name)", value))
     }
 }
 

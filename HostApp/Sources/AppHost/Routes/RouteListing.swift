@@ -42,8 +42,8 @@ struct RouteListing {
     init(of composed: ComposedRoutes, _ registry: Registry, in sandbox: Sandbox, registered: [Route] = []) throws {
         let directory = ComposedDirectory(composed: composed, registry: registry)
         func line(_ route: Route, from source: String, isInstalled: Bool = true) -> Line {
-            let interceptors = composed.guards(before: route)
-            return Line(route: route, source: source, interceptors: interceptors, isInstalled: isInstalled)
+            Line(
+                route: route, source: source, interceptors: composed.guards(before: route), isInstalled: isInstalled)
         }
         var fallbacks = composed.fallbacks.map { (of: $0.pattern.text, to: $0.address.text) }
         fallbacks += composed.schemes.compactMap { scheme in
@@ -78,15 +78,14 @@ extension RouteListing: JSONConvertible {
     func text(for terminal: Terminal) -> String {
         guard !lines.isEmpty || !fallbacks.isEmpty else { return localized("No routes.\n") }
         var table = Table([
-            Table.Column("PATTERN", style: .bold), "KIND", "EXPOSURE", Table.Column("PRIORITY", .trailing), "OWNER",
+            .init("PATTERN", style: .bold), "KIND", "EXPOSURE", .init("PRIORITY", .trailing), "OWNER",
             "SERVES", "INTERCEPTORS",
         ])
         for line in lines {
             let route = line.route
             table.add(
                 [
-                    route.pattern.text.isEmpty ? "/" : route.pattern.text, route.kind.rawValue,
-                    route.exposure.rawValue, String(route.priority),
+                    route.pattern.shown, route.kind.rawValue, route.exposure.rawValue, route.priority,
                     route.owner + (line.isInstalled ? "" : localized(" (not installed)")), line.served,
                     line.interceptors.isEmpty ? "-" : line.interceptors.joined(separator: ", "),
                 ], style: line.isInstalled ? [] : .dim)

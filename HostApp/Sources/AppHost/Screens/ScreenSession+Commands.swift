@@ -72,7 +72,7 @@ extension ScreenSession {
     private func closeStore() {
         screens.isStoreShown = false
         screens.details = nil
-        if screens.page == nil { screens.notice = localized("No page is open; o opens an address, q quits") }
+        if screens.page == nil { screens.notice = hostText("noPage") }
         refresh()
     }
 

@@ -1,4 +1,3 @@
-import TerminalScreen
 import ExtensionHost
 import PluginIsolation
 import AppScreens
@@ -12,7 +11,7 @@ import PluginRuntime
 extension ScreenSession {
     /// Does something while the user goes on, and shows its error.
     private func inBackground(_ body: @escaping @MainActor (ScreenSession) async throws -> Void) {
-        Task { @MainActor [weak self] in
+        Task { [weak self] in
             guard let self else { return }
             if case .failure(let error) = await attempt({ try await body(self) }) { show(error) }
             setNeedsDraw()
@@ -32,7 +31,7 @@ extension ScreenSession {
     func readIcons() {
         guard !isReadingIcons, !screens.store.missingIcons.isEmpty else { return }
         isReadingIcons = true
-        Task { @MainActor [weak self, catalog] in
+        Task { [weak self, catalog] in
             while let items = self?.screens.store.missingIcons, !items.isEmpty {
                 let icons = await catalog.icons(of: items)
                 self?.screens.store.update(icons)
@@ -57,7 +56,7 @@ extension ScreenSession {
             guard let bundle = BundleIdentifier(identifier),
                 let address = try catalog.firstPage(of: bundle, in: composed)
             else {
-                screens.notice = localized("\(identifier) has no page of its own; Tab shows its details")
+                screens.notice = hostText("noOwnPage", identifier)
                 return
             }
             perform(.openAddress(address))
@@ -114,7 +113,7 @@ extension ScreenSession {
     }
 
     func receive(_ event: LifecycleEvent) {
-        let identifier = event.identity.identifier.text
+        let identifier = event.identifier.text
         switch event.state {
         case .downloading(let done, let total, _): setInstall(identifier, .downloading(done: done, total: total))
         case .staged, .verified: setInstall(identifier, .installing)

@@ -5,8 +5,6 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 import Processes
-import SystemLinks
-import TerminalScreen
 
 /// The app on a terminal: it passes the user's commands on to the session and the installer, and shows what has become of them.
 @MainActor
@@ -94,7 +92,7 @@ final class ScreenSession {
     private func observe<Element: Sendable>(
         _ stream: AsyncStream<Element>, _ show: @escaping @MainActor (ScreenSession, Element) -> Void
     ) -> Task<Void, Never> {
-        Task { @MainActor [weak self] in
+        Task { [weak self] in
             for await element in stream { if let self { show(self, element) } }
         }
     }
@@ -125,8 +123,8 @@ final class ScreenSession {
     /// Asks whether a link may leave the app.
     func ask(about link: SystemLink, from origin: RequestOrigin) async -> Bool {
         let lines = OutboundLinks.lines(about: link, from: origin).split(separator: "\n").map(String.init)
-        let question = localized("Open it with the system's program for \(link.scheme) links?")
-        return await ask(.question(localized("A link leaves the app"), lines + ["", question]))
+        return await ask(
+            .question(localized("A link leaves the app"), lines + ["", hostText("openLink", link.scheme)]))
     }
 
     private func ask(_ question: Dialog) async -> Bool {
@@ -161,7 +159,7 @@ final class ScreenSession {
     func setNeedsDraw() {
         guard !isDrawScheduled else { return }
         isDrawScheduled = true
-        Task { @MainActor in
+        Task {
             isDrawScheduled = false
             draw()
         }
@@ -174,8 +172,7 @@ final class ScreenSession {
         screens.changes = installs.sorted { $0.key < $1.key }.map {
             "\($0.key.split(separator: ".").last ?? "") \(Self.words($0.value))"
         }
-        let drawing = screens.draw(columns: size.columns, rows: size.rows)
-        terminal.show(drawing.canvas, cursor: drawing.cursor)
+        terminal.show(screens.draw(columns: size.columns, rows: size.rows))
         readIcons()
     }
 
@@ -210,7 +207,7 @@ final class ScreenSession {
     func step(_ activity: String, _ body: @escaping @MainActor (ScreenSession) async throws -> Void) {
         lastStep += 1
         let number = lastStep
-        let task = Task { @MainActor [weak self] in
+        let task = Task { [weak self] in
             guard let self else { return }
             let result = await attempt { try await body(self) }
             steps.removeAll { $0.number == number }
@@ -271,7 +268,9 @@ extension HostCall {
             case .title: styles.title.foreground = color.number
             case .text: styles.text.foreground = color.number
             case .action: styles.action.foreground = color.number
-            case .muted: styles.muted = CellStyle(foreground: color.number)
+            case .muted:
+                styles.muted = styles.text
+                styles.muted.foreground = color.number
             }
         }
         return styles

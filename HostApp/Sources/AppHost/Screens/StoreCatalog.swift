@@ -7,7 +7,7 @@ import PluginRuntime
 import Registry
 
 /// The bundles of the store: those that the catalog offers, and those that are installed.
-struct StoreCatalog: Sendable {
+struct StoreCatalog {
     let manager: BundleManager
 
     /// Reads all bundles, away from the main actor.
@@ -21,28 +21,22 @@ struct StoreCatalog: Sendable {
             let installed = try manager.registry.active.all()
             let staged = try manager.registry.staged.all()
             let blockRule = try offers.packageBlockRule()
-            var packages = Dictionary(grouping: listing.packages) { $0.manifest.identity.identifier }
+            var packages = Dictionary(grouping: listing.packages) { $0.manifest.identifier }
             var items: [StoreItem] = []
             for bundle in installed {
-                let identity = bundle.active.identity
-                let offered = packages.removeValue(forKey: identity.identifier) ?? []
-                var state = StoreItem.State.installed
-                let newer = try offered.first { package in
-                    guard package.manifest.identity.version > identity.version else { return false }
-                    return try blockRule(package) == nil
-                }
-                if let newer { state = .updatable(to: newer.manifest.identity.version.description) }
-                if let next = staged.first(where: { $0.identity.identifier == identity.identifier }) {
-                    state = .staged(next.identity.version.description)
-                }
-                let manifest = try manager.registry.versions.manifest(of: bundle.active)
-                items.append(StoreItem(manifest, size: Int(clamping: bundle.active.size), state: state))
+                let active = bundle.active
+                let offered = packages.removeValue(forKey: active.identifier) ?? []
+                let newer = try offered.first { try $0.manifest.version > active.version && blockRule($0) == nil }
+                let next = staged.first { $0.identifier == active.identifier }
+                let state: StoreItem.State? =
+                    next.map { .staged("\($0.version)") } ?? newer.map { .updatable(to: "\($0.manifest.version)") }
+                let manifest = try manager.registry.versions.manifest(of: active)
+                items.append(StoreItem(manifest, size: Int(clamping: active.size), state: state ?? .installed))
             }
             for offered in packages.values {
                 let allowed = try offered.first { try blockRule($0) == nil }
                 guard let package = allowed ?? offered.first else { continue }
-                let reason = allowed == nil ? try blockRule(package)?.report.message : nil
-                let state = reason.map { StoreItem.State.blocked($0) } ?? .available
+                let state = try blockRule(package).map { StoreItem.State.blocked($0.report.message) } ?? .available
                 items.append(StoreItem(package.manifest, size: Int(clamping: package.size), state: state))
             }
             return items.sorted { Self.order(of: $0) < Self.order(of: $1) }
@@ -57,9 +51,9 @@ struct StoreCatalog: Sendable {
     /// Reads and decodes icons, away from the main actor; an item without an icon that can be drawn has no cells.
     @concurrent
     func icons(of items: [StoreItem]) async -> [(item: StoreItem, icon: ImageCells?)] {
-        await withTaskGroup(of: (StoreItem, ImageCells?).self) { group in
+        await withTaskGroup(of: (item: StoreItem, icon: ImageCells?).self) { group in
             for item in items { group.addTask { (item, await icon(of: item)) } }
-            return await group.reduce(into: []) { $0.append((item: $1.0, icon: $1.1)) }
+            return await group.reduce(into: []) { $0.append($1) }
         }
     }
 
@@ -72,15 +66,15 @@ struct StoreCatalog: Sendable {
     @concurrent
     func details(of item: StoreItem) async throws -> (content: [PageElement], actions: [PageAction]) {
         let manifest = item.manifest
-        let identifier = manifest.identity.identifier
+        let identifier = manifest.identifier
         let installed = try manager.registry.active.bundle(identifier)
         let state = installed == nil ? localized("not installed") : localized("installed")
         var content: [PageElement] = manifest.summary.isEmpty ? [] : [.text(manifest.summary), .text("")]
         let fields = [
-            (localized("Version"), manifest.identity.version.description), (localized("State"), state),
+            (localized("Version"), manifest.version.description), (localized("State"), state),
             (localized("Size"), byteCount(item.size)), (localized("Identifier"), identifier.text),
             (localized("Signed by"), installed?.active.seal.team),
-            (localized("Previous version"), installed?.previous?.identity.version.description),
+            (localized("Previous version"), installed?.previous?.version.description),
             (localized("License"), manifest.license), (localized("Homepage"), manifest.homepage),
         ]
         content += fields.compactMap { label, value in value.map { .field(label: label, value: $0) } }
@@ -111,7 +105,7 @@ struct StoreCatalog: Sendable {
             actions.append(action(.install, localized("Update to \(version)")))
         }
         if let previous = installed.previous {
-            actions.append(action(.rollBack, localized("Roll back to \(previous.identity.version)")))
+            actions.append(action(.rollBack, localized("Roll back to \(previous.version)")))
         }
         return actions + [action(.uninstall, localized("Uninstall"))]
     }

@@ -50,7 +50,7 @@ final class BackgroundUpdates: Sendable {
                 .filter(\.isOutdated)
             // The policy of a bundle, or else that of the app.
             let byPolicy = Dictionary(grouping: outdated) { report in
-                let own = composition.bundles.first { $0.pkg == report.active.identity.identifier.text }
+                let own = composition.bundles.first { $0.pkg == report.active.identifier.text }
                 return own?.updates ?? composition.updates
             }
             for policy in UpdatePolicy.allCases {
@@ -68,12 +68,12 @@ final class BackgroundUpdates: Sendable {
     private func update(_ outdated: [UpdateReport], by policy: UpdatePolicy) async throws {
         guard !outdated.isEmpty else { return }
         let install = manager.transactions.install
-        let identifiers = outdated.map(\.active.identity.identifier)
+        let identifiers = outdated.map(\.active.identifier)
         switch policy {
         case .manual: return
         case .notify:
             let names = outdated.map { report in
-                "\(report.active.identity.identifier) \(report.reachable.map(\.description) ?? "")"
+                "\(report.active.identifier) \(report.reachable.map(\.description) ?? "")"
             }
             await show(hostText("updatesAvailable", names.joined(separator: ", ")))
         case .stage, .apply:
@@ -81,7 +81,7 @@ final class BackgroundUpdates: Sendable {
                 try await install.update(identifiers, staging: policy == .stage).reports
             }
             for report in reports where report.isChange {
-                let identity = report.bundle.identity
+                let identity = report.identity
                 await show(
                     policy == .stage
                         ? localized("\(identity) becomes active at the next start.")

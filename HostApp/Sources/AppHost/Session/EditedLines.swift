@@ -3,7 +3,6 @@ import Dispatch
 import Glibc
 import PluginCore
 import Registry
-import SystemLinks
 
 /// The program `rlwrap` around a session on a terminal, which edits the lines that the user types, with a history and completion.
 ///
@@ -57,7 +56,7 @@ struct EditedLines {
     /// The words that the tab key completes.
     var words: [String] {
         let items = call.hostItems
-        return HostCommands.inShell.map(\.description.name) + Shell.words + items.installed
+        return HostCommands.inShell.map(\.name) + Shell.words + items.installed
             + AddressItems(items.patterns).candidates(for: "").map(\.text)
     }
 
@@ -79,7 +78,7 @@ struct EditedLines {
 }
 
 /// Standard input as lines, read without blocking a thread of the concurrency pool.
-struct LineInput: Sendable {
+struct LineInput {
     private let queue = DispatchQueue(label: "standard input")
 
     /// A Boolean value that indicates whether standard input is a terminal.

@@ -3,13 +3,12 @@ import HostSystem
 import PluginCore
 import PluginRouter
 import Synchronization
-import SystemLinks
 
 /// The passage of links from the app to the system.
 ///
 /// A link from outside of the app is never passed on without a question, whatever the rule, because otherwise the app would lead anybody who follows
 /// a link of its own to any other address. Neither is one of a plugin in a process of its own, because a link can carry data out of it.
-struct OutboundLinks: Sendable {
+struct OutboundLinks {
     /// A closure that asks the user whether a link may be passed on.
     typealias Question = @Sendable (SystemLink, RequestOrigin) async -> Bool
 
@@ -33,31 +32,32 @@ struct OutboundLinks: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `systemLinkDenied` or `systemLinkFailed`.
     func pass(_ link: OutboundLink) async throws {
-        guard let target = SystemLink(link.uri) else { throw denied(link, ErrorReason("linkWithoutScheme")) }
-        if rule == .never { throw denied(link, ErrorReason("linkRuleNever", ["source": .text(source)])) }
+        guard let target = SystemLink(link.uri) else { throw denied(link, "linkWithoutScheme") }
+        if rule == .never { throw denied(link, "linkRuleNever", ["source": .text(source)]) }
         // The system has given it back, and would do so again.
-        if link.isFromOutside, passed.contains(target) { throw denied(link, ErrorReason("linkReturned")) }
+        if link.isFromOutside, passed.contains(target) { throw denied(link, "linkReturned") }
         if rule == .ask || link.isFromOutside || link.isFromConfined {
             guard let question else {
                 let unasked = link.isFromConfined ? "confinedLinkUnasked" : "linkUnasked"
-                throw denied(link, ErrorReason(link.isFromOutside ? "outsideLinkUnasked" : unasked))
+                throw denied(link, link.isFromOutside ? "outsideLinkUnasked" : unasked)
             }
             let isWanted = await UserQuestion.pausingDeadlines { await question(target, link.origin) }
-            guard isWanted else { throw denied(link, ErrorReason("linkDeclined")) }
+            guard isWanted else { throw denied(link, "linkDeclined") }
         }
         passed.add(target)
         try await opener.open(target)
     }
 
-    private func denied(_ link: OutboundLink, _ reason: ErrorReason) -> AtriumError {
-        AtriumError(.systemLinkDenied, link.uri.text, reason: reason)
+    private func denied(
+        _ link: OutboundLink, _ reason: String, _ values: [String: ErrorReason.Value] = [:]
+    ) -> AtriumError {
+        AtriumError(.systemLinkDenied, link.uri.text, reason: reason, values)
     }
 
     /// Asks on the terminal, after showing the link as it is passed on.
     static let onTerminal: Question = { link, origin in
         StandardOutput.note(lines(about: link, from: origin))
-        return await TerminalQuestion.answer(
-            localized("Open it with the system's program for \(link.scheme) links?"))
+        return await TerminalQuestion.answer(hostText("openLink", link.scheme))
     }
 
     /// Returns the lines that show a link to the user.
@@ -84,9 +84,6 @@ final class PassedLinks: Sendable {
     func contains(_ link: SystemLink) -> Bool { texts.withLock { $0.contains(link.text) } }
 }
 
-/// The option that says what happens to links that no plugin handles.
-let systemLinksOption = Command.Option.value("system-links", placeholder: "RULE")
-
 extension HostCall {
     /// Registers the passage of links to the system as the last fallback of their schemes, except where bundle.json has one.
     ///
@@ -102,11 +99,10 @@ extension HostCall {
             }
             (rule, source) = (named, "--system-links \(word)")
         }
-        let asks = !isJSON && TerminalQuestion.isPossible
         let links = OutboundLinks(
             rule: rule, source: source,
             opener: SystemOpener(searchPath: environment.searchPath, variables: environment.userVariables),
-            question: linkQuestion ?? (asks ? OutboundLinks.onTerminal : nil), passed: passedLinks)
+            question: linkQuestion ?? (canAsk ? OutboundLinks.onTerminal : nil), passed: passedLinks)
         let covered = composition.schemes.filter { $0.fallback != nil }.map(\.name)
         for scheme in OutboundLinks.schemes + composition.systemSchemes where !covered.contains(scheme) {
             try router.fallback(.scheme(scheme), to: .outside { try await links.pass($0) })

@@ -48,7 +48,7 @@ final class PageWithExtensions: PageWrapper {
     private var offers: [Offer] {
         if let found { return found }
         var accepting: [(InstalledExtension, ExtensionItem)] = []
-        do throws(AtriumError) {
+        do {
             for point in [ExtensionPoints.share, ExtensionPoints.action] {
                 for item in items {
                     for installed in try call.extensions.accepting([item], at: point.identifier)

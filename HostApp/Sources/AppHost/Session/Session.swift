@@ -92,7 +92,7 @@ public final class Session {
     /// - Returns: the result of the action; `nil` if the operation waits for a page.
     /// - Throws: the error of the mediator or of an earlier operation; ``SeveralFailures`` for both.
     func call(_ call: ActionCall) async throws -> (any Sendable)? {
-        try await run { [mediator] in try await call.perform(by: mediator) }
+        try await run { [mediator] in try await call.perform(mediator) }
     }
 
     /// Performs an action of the top page.

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
-import TerminalScreen
+import AppScreens
 
 /// The end of a session, in order, or by a signal that asks the program to end: plugins are told in both cases.
 @MainActor

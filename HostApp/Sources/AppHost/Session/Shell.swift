@@ -6,7 +6,7 @@ import PluginCore
 import PluginExtension
 import PluginRuntime
 import Processes
-import TerminalScreen
+import AppScreens
 
 /// An interactive session that reads a line, performs it and shows the page.
 ///
@@ -70,7 +70,12 @@ final class Shell {
     ///
     /// - Parameter start: the address to open first.
     func run(from start: ResourceURI?) async throws {
-        let interrupts = isAsking ? takeInterrupts() : nil
+        let interrupts =
+            isAsking
+            ? SignalHandler.ofInterrupts(presses) { [weak self] press in
+                guard press > 1 else { return _ = Task { await self?.interrupt() } }
+                StandardOutput.note(hostText("stillRunning"))
+            } : nil
         defer { interrupts?.end() }
         if let start { try await interruptible { try await self.tell("open " + start.text) } }
         while transcript.isHeard, StandardOutput.isHeard, let line = try await nextLine() {
@@ -185,7 +190,7 @@ final class Shell {
 
     /// Runs one of the host's commands inside the session, on the session's sandbox and catalog.
     private func runCommand(_ word: String, _ words: [String]) async throws {
-        guard let command = HostCommands.inShell.first(where: { $0.description.name == word }) else {
+        guard let command = HostCommands.inShell.first(where: { $0.name == word }) else {
             throw unknown(word)
         }
         let parsed = try CommandLineParser(HostCommands.shellRoot).parse(words)
@@ -208,7 +213,7 @@ final class Shell {
 
     private func unknown(_ word: String) -> AtriumError {
         let offered = session.top.map { PageChoice.all(on: $0).map(\.action.identifier).unique } ?? []
-        let known = offered + Self.words + HostCommands.inShell.map(\.description.name)
+        let known = offered + Self.words + HostCommands.inShell.map(\.name)
         return AtriumError(
             .pageActionUnknown, word, reason: "helpListsCommands",
             nearest: Nearest.words(to: word, in: known)
@@ -221,19 +226,12 @@ final class Shell {
     static func help(width: Int?) -> String {
         hostText("shellCommands").split(separator: "\n").map { line in
             guard line == "{commands}" else { return WrappedText(String(line)).text(width: width, hanging: 36) }
-            let commands = HostCommands.inShell.map(\.description.name).joined(separator: ", ")
+            let commands = HostCommands.inShell.map(\.name).joined(separator: ", ")
             return WrappedText(commands).text(width: width ?? 100)
         }.joined()
     }
 
     // MARK: Ctrl-C
-
-    private func takeInterrupts() -> SignalHandler? {
-        SignalHandler.ofInterrupts(presses) { [weak self] press in
-            guard press > 1 else { return _ = Task { await self?.interrupt() } }
-            StandardOutput.note(hostText("stillRunning"))
-        }
-    }
 
     /// Runs a body that Ctrl-C can cancel, after the body that runs already.
     private func interruptible(_ body: @escaping @MainActor () async throws -> Void) async throws {
@@ -254,7 +252,7 @@ final class Shell {
         if let running { return running.cancel() }
         presses.reset()
         // The terminal has already discarded the typed text.
-        let hint = isLeaving ? localized("(\"quit\" or Ctrl-D leaves the session)\n") : ""
+        let hint = isLeaving ? hostText("leaveHint") : ""
         isLeaving = true
         _ = try? transcript.write("\n\(hint)> ")
     }

@@ -1,9 +1,8 @@
 import Console
 import PluginCore
-package import TerminalScreen
 
 /// A box over the screen that asks for something or reports something.
-package struct Dialog: Equatable, Sendable {
+package struct Dialog {
     private let title: String
     private var isError = false
     private let lines: [String]
@@ -41,7 +40,7 @@ package struct Dialog: Equatable, Sendable {
     var isAwaited: Bool { no != nil }
 
     /// The form of an action with fields.
-    package static func form(_ item: PageItem, isInList: Bool = false) -> Dialog {
+    static func form(_ item: PageItem, isInList: Bool = false) -> Dialog {
         let fields = item.action.fields.map { FormField($0, value: item.input[$0.name] ?? $0.initial) }
         return Dialog(
             title: item.action.title, lines: [], fields: fields, buttons: [localized("OK"), localized("Cancel")],
@@ -49,7 +48,7 @@ package struct Dialog: Equatable, Sendable {
     }
 
     /// The form for an address.
-    package static func address() -> Dialog {
+    static func address() -> Dialog {
         let field = FormField(PageField("address", label: localized("Address")), value: "")
         return Dialog(
             title: localized("Open an address"), lines: [], fields: [field],
@@ -57,12 +56,12 @@ package struct Dialog: Equatable, Sendable {
     }
 
     /// The state of a dialog after an event.
-    package enum Outcome: Equatable, Sendable {
+    enum Outcome: Equatable {
         case open
         case closed(ScreenCommand?)
     }
 
-    package mutating func handle(_ key: Key) -> Outcome {
+    mutating func handle(_ key: Key) -> Outcome {
         switch key {
         case .escape: return .closed(no)
         case .enter: return pressEnter()
@@ -81,7 +80,7 @@ package struct Dialog: Equatable, Sendable {
     }
 
     /// Chooses a field or a button with the mouse.
-    package mutating func press(_ target: ScreenTarget) -> Outcome {
+    mutating func press(_ target: ScreenTarget) -> Outcome {
         switch target {
         case .field(let index) where index < fields.count:
             if selection == index { fields[index].handle(.character(" ")) }
@@ -122,46 +121,43 @@ package struct Dialog: Equatable, Sendable {
     }
 
     /// Draws the box in the middle of the screen.
-    mutating func draw(on drawing: inout Drawing, in area: Rectangle, _ styles: ScreenStyles) {
+    mutating func draw(on canvas: inout Canvas, in area: Rectangle, _ styles: ScreenStyles) {
         let labels = fields.map { displayWidth(of: printable($0.label)) }.max() ?? 0
         let most = min(area.columns - 6, 72)
         let inner = fields.isEmpty ? min(most, max(24, lines.map { displayWidth(of: printable($0)) }.max() ?? 0)) : most
         let paragraphs = lines.flatMap { WrappedText($0).lines(width: max(1, inner)) }
         let rows = paragraphs.count + fields.count + (paragraphs.isEmpty || fields.isEmpty ? 0 : 1) + 4
         let box = area.centered(columns: inner + 4, rows: rows)
-        drawing.canvas.fill(box)
-        drawing.targets.append((area, .nothing))
-        let style = isError ? styles.error : styles.title
-        drawing.canvas.frame(box, isHeavy: true, style: isError ? styles.error : .plain)
-        drawing.canvas.write(" \(title) ", in: box.inset(columns: 2), style: style)
+        canvas.fill(box)
+        canvas.targets.append((area, .nothing))
+        canvas.frame(box, isHeavy: true, isError ? styles.error : .plain)
+        canvas.write(" \(title) ", in: box.inset(columns: 2), isError ? styles.error : styles.title)
         let inside = box.inset(columns: 2, rows: 1)
         let visible = max(1, inside.rows - fields.count - 2)
         scroll = max(0, min(scroll, paragraphs.count - visible))
         var row = 0
         for line in paragraphs.dropFirst(scroll).prefix(visible) {
-            drawing.canvas.write(line, in: inside.line(row))
+            canvas.write(line, in: inside.line(row))
             row += 1
         }
         if !paragraphs.isEmpty, !fields.isEmpty { row += 1 }
         for (index, field) in fields.enumerated() {
-            drawing.canvas.write(field.label, in: inside.line(row), style: styles.muted)
+            canvas.write(field.label, in: inside.line(row), styles.muted)
             let place = inside.line(row, from: min(labels, inside.columns / 2) + 2)
-            let isSelected = index == selection
-            let cursor = field.draw(on: &drawing.canvas, in: place, isSelected: isSelected, styles)
-            if isSelected { drawing.cursor = cursor.map { ($0, place.row) } }
-            drawing.targets.append((place, .field(index)))
+            field.draw(on: &canvas, in: place, isSelected: index == selection, styles)
+            canvas.targets.append((place, .field(index)))
             row += 1
         }
         var place = inside.line(inside.rows - 1)
         for (index, button) in buttons.enumerated() {
             let isSelected = selection == fields.count + index
-            let end = drawing.canvas.write(
+            let end = canvas.write(
                 isSelected ? "[\(button)]" : " \(button) ", in: place,
-                style: isSelected ? styles.selection : styles.action)
-            let used = end - place.column
-            drawing.targets.append(
-                (Rectangle(column: place.column, row: place.row, columns: used, rows: 1), .button(index)))
-            place = place.line(0, from: used + 2)
+                isSelected ? styles.selection : styles.action)
+            let rest = place.line(0, from: end - place.column + 2)
+            place.columns = end - place.column
+            canvas.targets.append((place, .button(index)))
+            place = rest
         }
     }
 }

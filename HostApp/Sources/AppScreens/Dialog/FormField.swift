@@ -1,9 +1,8 @@
 import Console
 import PluginCore
-package import TerminalScreen
 
 /// A field of a form: a line of text, or one of some values.
-struct FormField: Equatable, Sendable {
+struct FormField {
     private static let toggle = [PageOption("false", title: "[ ]"), PageOption("true", title: "[x]")]
 
     let name: String
@@ -36,29 +35,26 @@ struct FormField: Equatable, Sendable {
     }
 
     /// Draws the value.
-    ///
-    /// - Returns: the column of the cursor; `nil` where no text is entered.
-    func draw(on canvas: inout Canvas, in place: Rectangle, isSelected: Bool, _ styles: ScreenStyles) -> Int? {
-        guard !options.isEmpty else { return text.draw(on: &canvas, in: place) }
+    func draw(on canvas: inout Canvas, in place: Rectangle, isSelected: Bool, _ styles: ScreenStyles) {
+        guard !options.isEmpty else { return text.draw(on: &canvas, in: place, isSelected: isSelected) }
         let title = isToggle ? options[choice].title : "‹ \(options[choice].title) ›"
-        canvas.write(title, in: place, style: isSelected ? styles.selection : styles.action)
-        return nil
+        canvas.write(title, in: place, isSelected ? styles.selection : styles.action)
     }
 }
 
 /// A line of text that the user edits.
-package struct TextInput: Equatable, Sendable {
-    package private(set) var text: String
+struct TextInput {
+    private(set) var text: String
     /// The number of characters before the cursor.
-    package private(set) var cursor: Int
+    private(set) var cursor: Int
 
-    package init(_ text: String = "") {
+    init(_ text: String = "") {
         self.text = text
         cursor = text.count
     }
 
     /// Edits the text, if the key has a meaning for one.
-    package mutating func handle(_ key: Key) {
+    mutating func handle(_ key: Key) {
         switch key {
         case .character(let character): insert(character)
         case .backspace: if cursor > 0 { remove(at: cursor - 1) }
@@ -86,15 +82,15 @@ package struct TextInput: Equatable, Sendable {
 
     /// Draws the part of the text around the cursor.
     ///
-    /// - Returns: the column of the cursor.
-    package func draw(on canvas: inout Canvas, in place: Rectangle) -> Int {
+    /// - Parameter isSelected: `true` if the cursor is shown.
+    func draw(on canvas: inout Canvas, in place: Rectangle, isSelected: Bool = true) {
         let style = CellStyle(.underline)
-        canvas.fill(place, style: style)
+        canvas.fill(place, style)
         var before = text.prefix(cursor).map { printable(String($0)) }
         while before.count > 1, displayWidth(of: before.joined()) >= place.columns { before.removeFirst() }
-        let start = canvas.write(before.joined(), in: place, style: style)
+        let start = canvas.write(before.joined(), in: place, style)
         let rest = place.line(0, from: start - place.column)
-        canvas.write(String(text.dropFirst(cursor)), in: rest, style: style)
-        return min(start, place.endColumn - 1)
+        canvas.write(String(text.dropFirst(cursor)), in: rest, style)
+        if isSelected { canvas.cursor = (min(start, place.endColumn - 1), place.row) }
     }
 }

@@ -1,6 +1,5 @@
 import Console
 import PluginCore
-package import TerminalScreen
 
 /// All screens of an app as a value: what is shown, and what has the keys.
 ///
@@ -10,11 +9,11 @@ package import TerminalScreen
 /// var screens = AppScreens(name: "Sample")
 /// screens.page = PageScreen(title: "Shop", content: [.text("Welcome")], actions: [])
 /// screens.handle(.key(.character("s")))  // .showStore
-/// screens.draw(columns: 80, rows: 24).canvas.lines
+/// screens.draw(columns: 80, rows: 24).lines
 /// ```
-package struct AppScreens: Sendable {
+package struct AppScreens {
     /// The width from which a list and the chosen page are side by side.
-    package static let splitWidth = 120
+    private static let splitWidth = 120
 
     private let name: String
     package var styles = ScreenStyles()
@@ -42,15 +41,12 @@ package struct AppScreens: Sendable {
     private var isInList = false
     private var isSplit = false
     /// The screen as last drawn.
-    private var drawn: Drawing?
+    private var drawn: Canvas?
 
     package init(name: String) { self.name = name }
 
     /// Shows a dialog over everything else.
     package mutating func show(_ dialog: Dialog) { dialogs.append(dialog) }
-
-    /// A Boolean value that indicates whether a dialog is open.
-    package var hasDialog: Bool { !dialogs.isEmpty }
 
     /// Removes the dialog of a question that nobody waits for any more.
     package mutating func dismissQuestion() { dialogs.removeAll(where: \.isAwaited) }
@@ -172,7 +168,7 @@ package struct AppScreens: Sendable {
 }
 
 /// The changes that the details of a bundle offer.
-package enum StoreAction: String, Sendable {
+package enum StoreAction: String {
     case install, open, rollBack, uninstall
 }
 
@@ -180,110 +176,110 @@ package enum StoreAction: String, Sendable {
 
 extension AppScreens {
     /// Draws everything.
-    package mutating func draw(columns: Int, rows: Int) -> Drawing {
-        var drawing = Drawing(columns: columns, rows: rows)
-        let bounds = drawing.canvas.bounds
-        drawBar(on: &drawing)
-        drawStatus(on: &drawing, in: bounds.line(bounds.rows - 1))
+    package mutating func draw(columns: Int, rows: Int) -> Canvas {
+        var canvas = Canvas(columns: columns, rows: rows)
+        let bounds = canvas.bounds
+        drawBar(on: &canvas)
+        drawStatus(on: &canvas, in: bounds.line(bounds.rows - 1))
         var body = Rectangle(row: 2, columns: columns, rows: rows - 3)
         if !isStoreShown, tabs.count > 1 {
             body = Rectangle(row: body.row, columns: columns, rows: body.rows - 1)
-            drawTabs(on: &drawing, in: Rectangle(row: body.endRow, columns: columns, rows: 1))
+            drawTabs(on: &canvas, in: Rectangle(row: body.endRow, columns: columns))
         }
         if let details {
             var area = body.inset(columns: 1)
-            let used = store.drawIcon(of: details.identifier, on: &drawing.canvas, in: area, styles)
+            let used = store.drawIcon(of: details.identifier, on: &canvas, in: area, styles)
             (area.column, area.columns) = (area.column + used, area.columns - used)
-            self.details?.page.draw(on: &drawing, in: area, isActive: dialogs.isEmpty, styles) { .item($0) }
+            self.details?.page.draw(on: &canvas, in: area, isActive: dialogs.isEmpty, styles)
         } else if isStoreShown {
-            store.draw(on: &drawing, in: body, styles)
+            store.draw(on: &canvas, in: body, styles)
         } else {
-            drawPages(on: &drawing, body)
+            drawPages(on: &canvas, body)
         }
         for index in dialogs.indices {
-            drawing.cursor = nil
-            dialogs[index].draw(on: &drawing, in: bounds, styles)
+            canvas.cursor = nil
+            dialogs[index].draw(on: &canvas, in: bounds, styles)
         }
-        drawn = drawing
-        return drawing
+        drawn = canvas
+        return canvas
     }
 
-    private mutating func drawPages(on drawing: inout Drawing, _ body: Rectangle) {
-        let hasKeys = dialogs.isEmpty
+    private mutating func drawPages(on canvas: inout Canvas, _ body: Rectangle) {
         isSplit = body.columns >= Self.splitWidth && below != nil && !isModal
         guard !isSplit, !isModal else {
-            return isModal ? drawModal(on: &drawing, body, hasKeys) : drawColumns(on: &drawing, body, hasKeys)
+            return isModal ? drawModal(on: &canvas, body) : drawColumns(on: &canvas, body)
         }
         isInList = false
-        page?.draw(on: &drawing, in: body.inset(columns: 1), isActive: hasKeys, styles) { .item($0) }
+        page?.draw(on: &canvas, in: body.inset(columns: 1), isActive: dialogs.isEmpty, styles)
     }
 
-    private mutating func drawColumns(on drawing: inout Drawing, _ body: Rectangle, _ hasKeys: Bool) {
+    private mutating func drawColumns(on canvas: inout Canvas, _ body: Rectangle) {
         let width = body.columns / 3
         let list = Rectangle(row: body.row, columns: width, rows: body.rows)
         let chosen = Rectangle(column: width + 1, row: body.row, columns: body.columns - width - 1, rows: body.rows)
-        for row in body.row..<body.endRow { drawing.canvas.write("│", column: width, row: row, style: styles.muted) }
-        below?.draw(on: &drawing, in: list.inset(columns: 1), isActive: hasKeys && isInList, styles) { .listItem($0) }
-        page?.draw(on: &drawing, in: chosen.inset(columns: 1), isActive: hasKeys && !isInList, styles) { .item($0) }
+        for row in body.row..<body.endRow { canvas.write("│", column: width, row: row, styles.muted) }
+        below?.draw(on: &canvas, in: list.inset(columns: 1), isActive: dialogs.isEmpty && isInList, styles) {
+            .listItem($0)
+        }
+        page?.draw(on: &canvas, in: chosen.inset(columns: 1), isActive: dialogs.isEmpty && !isInList, styles)
     }
 
-    private mutating func drawModal(on drawing: inout Drawing, _ body: Rectangle, _ hasKeys: Bool) {
-        below?.draw(on: &drawing, in: body.inset(columns: 1), isActive: false, styles) { _ in .nothing }
-        drawing.canvas.restyle(body, styles.muted)
-        drawing.targets.append((body, .nothing))
+    private mutating func drawModal(on canvas: inout Canvas, _ body: Rectangle) {
+        below?.draw(on: &canvas, in: body.inset(columns: 1), isActive: false, styles) { _ in .nothing }
+        canvas.restyle(body, styles.muted)
+        canvas.targets.append((body, .nothing))
         let columns = max(40, min(90, body.columns - 8))
         let height = page?.height(width: columns - 4, styles) ?? 0
         let box = body.centered(columns: columns, rows: height + 2)
-        drawing.canvas.fill(box)
-        drawing.canvas.frame(box, isHeavy: true)
-        drawing.canvas.write(" \(page?.title ?? "") ", in: box.inset(columns: 2), style: styles.title)
-        page?.draw(on: &drawing, in: box.inset(columns: 2, rows: 1), isActive: hasKeys, styles) { .item($0) }
+        canvas.fill(box)
+        canvas.frame(box, isHeavy: true)
+        canvas.write(" \(page?.title ?? "") ", in: box.inset(columns: 2), styles.title)
+        page?.draw(on: &canvas, in: box.inset(columns: 2, rows: 1), isActive: dialogs.isEmpty, styles)
     }
 
-    private func drawBar(on drawing: inout Drawing) {
-        let row = Rectangle(columns: drawing.canvas.columns, rows: 1)
-        drawing.canvas.fill(row, style: styles.bar)
+    private func drawBar(on canvas: inout Canvas) {
+        let row = Rectangle(columns: canvas.columns)
+        canvas.fill(row, styles.bar)
         let catalog = localized("Store")
         let title = details?.page.title ?? (isStoreShown ? catalog : (isModal ? below : page)?.title ?? name)
         let back = details != nil ? catalog : isStoreShown ? page?.title ?? name : isModal ? nil : below?.title
         var column = 1
         if let back {
-            let width = drawing.canvas.columns / 3
-            column = drawing.canvas.write("‹ \(back)", column: 1, row: 0, width: width, style: styles.bar)
-            drawing.targets.append((Rectangle(column: 0, row: 0, columns: column + 1, rows: 1), .back))
+            let width = canvas.columns / 3
+            column = canvas.write("‹ \(back)", column: 1, row: 0, width: width, styles.bar)
+            canvas.targets.append((Rectangle(column: 0, row: 0, columns: column + 1), .back))
             column += 3
         }
-        drawing.canvas.write(
-            title, column: column, row: 0, width: max(0, drawing.canvas.columns - column - 1),
-            style: styles.bar.adding(.bold))
+        canvas.write(
+            title, column: column, row: 0, width: max(0, canvas.columns - column - 1), styles.bar.adding(.bold))
         let used = column + displayWidth(of: printable(title)) + 3
         let width = displayWidth(of: printable(name)) + 1
-        guard title != name, used + width <= drawing.canvas.columns else { return }
-        drawing.canvas.write(name, column: drawing.canvas.columns - width, row: 0, style: styles.bar)
+        guard title != name, used + width <= canvas.columns else { return }
+        canvas.write(name, column: canvas.columns - width, row: 0, styles.bar)
     }
 
-    private func drawTabs(on drawing: inout Drawing, in area: Rectangle) {
+    private func drawTabs(on canvas: inout Canvas, in area: Rectangle) {
         let width = area.columns / tabs.count
         for (index, title) in tabs.enumerated() {
-            let place = Rectangle(column: index * width, row: area.row, columns: width, rows: 1)
+            let place = Rectangle(column: index * width, row: area.row, columns: width)
             let (text, style) = index == tab ? ("[\(title)]", styles.title) : (" \(title) ", styles.muted)
             let start = max(0, (width - displayWidth(of: printable(text))) / 2)
-            drawing.canvas.write(text, in: place.line(0, from: start), style: style)
-            drawing.targets.append((place, .tab(index)))
+            canvas.write(text, in: place.line(0, from: start), style)
+            canvas.targets.append((place, .tab(index)))
         }
     }
 
-    private func drawStatus(on drawing: inout Drawing, in area: Rectangle) {
+    private func drawStatus(on canvas: inout Canvas, in area: Rectangle) {
         let running = (activity.map { [$0 + " …"] } ?? []) + changes
         var end = area.columns
         if !running.isEmpty {
             let text = running.joined(separator: "  ")
             let width = min(displayWidth(of: printable(text)), area.columns / 2)
             end = area.columns - width - 1
-            drawing.canvas.write(text, column: end, row: area.row, width: width, style: styles.action)
+            canvas.write(text, column: end, row: area.row, width: width, styles.action)
         }
         let style = notice == nil ? styles.muted : styles.notice
-        drawing.canvas.write(notice ?? hints, column: 1, row: area.row, width: end - 2, style: style)
+        canvas.write(notice ?? hints, column: 1, row: area.row, width: end - 2, style)
     }
 
     private var hints: String {

@@ -1,26 +1,25 @@
 import Console
 package import PluginCore
 package import TerminalImages
-import TerminalScreen
 
 /// A part of a page that the user can choose.
-package struct PageItem: Equatable, Sendable {
+struct PageItem {
     /// The action that is performed.
-    package let action: PageAction
+    let action: PageAction
     /// The input that the part itself has for the action.
-    package let input: [String: String]
+    let input: [String: String]
 }
 
 /// The lines of a page at a width, with the items that can be chosen.
-struct PageLines: Equatable, Sendable {
+struct PageLines {
     /// A part of a line in one style.
-    struct Part: Equatable, Sendable {
+    struct Part {
         var column: Int
         var text: String
         var style: CellStyle
     }
 
-    struct Line: Equatable, Sendable {
+    struct Line {
         var parts: [Part] = []
         /// The item that the line belongs to.
         var item: Int?
@@ -163,7 +162,7 @@ extension HalfBlocks {
 }
 
 /// An image as cells, each of which shows two pixels.
-package struct ImageCells: Equatable, Sendable {
+package struct ImageCells {
     /// The area of an icon, which is a square.
     static let icon = CellArea(columns: 4, rows: 2)
 

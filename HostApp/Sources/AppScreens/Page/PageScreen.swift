@@ -1,5 +1,4 @@
 package import PluginCore
-package import TerminalScreen
 
 /// A page as a screen: what it shows, and which item is selected.
 ///
@@ -7,12 +6,12 @@ package import TerminalScreen
 /// var page = PageScreen(title: "Shop", content: [.text("Welcome")], actions: [PageAction("cart", title: "Cart")])
 /// page.handle(.enter)?.action.title  // "Cart", once the page was drawn
 /// ```
-package struct PageScreen: Equatable, Sendable {
-    package let title: String
-    package let content: [PageElement]
+package struct PageScreen {
+    let title: String
+    let content: [PageElement]
     package let actions: [PageAction]
     /// The selected item.
-    package private(set) var selection = 0
+    private(set) var selection = 0
     private var scroll = 0
     /// The number of lines that were visible when the page was last drawn.
     private var visible = 1
@@ -29,13 +28,8 @@ package struct PageScreen: Equatable, Sendable {
         if (title, content, actions) == (before.title, before.content, before.actions) { cache = before.cache }
     }
 
-    package static func == (one: PageScreen, other: PageScreen) -> Bool {
-        one.title == other.title && one.content == other.content && one.actions == other.actions
-            && one.selection == other.selection && one.scroll == other.scroll
-    }
-
     /// Moves the selection, or returns the item that the user has chosen.
-    package mutating func handle(_ key: Key) -> PageItem? {
+    mutating func handle(_ key: Key) -> PageItem? {
         switch key {
         case .up: move(-1)
         case .down: move(1)
@@ -53,14 +47,14 @@ package struct PageScreen: Equatable, Sendable {
     }
 
     /// Selects an item with the mouse and returns it.
-    package mutating func press(item: Int) -> PageItem? {
+    mutating func press(item: Int) -> PageItem? {
         guard items.indices.contains(item) else { return nil }
         selection = item
         return items[item]
     }
 
     /// Shows other lines without changing the selection.
-    package mutating func scroll(by lines: Int) {
+    mutating func scroll(by lines: Int) {
         scroll = max(0, min(scroll + lines, lineCount - visible))
     }
 
@@ -103,8 +97,8 @@ package struct PageScreen: Equatable, Sendable {
     ///   - isActive: `true` if the keys go to this page.
     ///   - target: makes the target of an item for the mouse.
     mutating func draw(
-        on drawing: inout Drawing, in area: Rectangle, isActive: Bool, _ styles: ScreenStyles,
-        target: (Int) -> ScreenTarget
+        on canvas: inout Canvas, in area: Rectangle, isActive: Bool, _ styles: ScreenStyles,
+        target: (Int) -> ScreenTarget = { .item($0) }
     ) {
         layOut(width: area.columns, styles)
         guard let lines = cache?.lines else { return }
@@ -114,16 +108,16 @@ package struct PageScreen: Equatable, Sendable {
         for (offset, line) in lines.lines.dropFirst(scroll).prefix(area.rows).enumerated() {
             let place = area.line(offset)
             for part in line.parts {
-                drawing.canvas.write(part.text, in: place.line(0, from: part.column), style: part.style)
+                canvas.write(part.text, in: place.line(0, from: part.column), part.style)
             }
             guard let item = line.item else { continue }
-            drawing.targets.append((place, target(item)))
+            canvas.targets.append((place, target(item)))
             guard isActive, item == selection else { continue }
-            drawing.canvas.restyle(place, styles.selection)
-            drawing.canvas.write(styles.mark, column: area.column, row: place.row, width: 1, style: styles.selection)
+            canvas.restyle(place, styles.selection)
+            canvas.write(styles.mark, column: area.column, row: place.row, width: 1, styles.selection)
         }
-        if scroll > 0 { drawing.canvas.write("▲", column: area.endColumn, row: area.row, style: styles.muted) }
+        if scroll > 0 { canvas.write("▲", column: area.endColumn, row: area.row, styles.muted) }
         guard scroll + visible < lines.lines.count else { return }
-        drawing.canvas.write("▼", column: area.endColumn, row: area.endRow - 1, style: styles.muted)
+        canvas.write("▼", column: area.endColumn, row: area.endRow - 1, styles.muted)
     }
 }

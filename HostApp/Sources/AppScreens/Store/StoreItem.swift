@@ -1,11 +1,10 @@
 import Console
 package import PluginCore
-import TerminalScreen
 
 /// A bundle in the store.
-package struct StoreItem: Equatable, Sendable {
+package struct StoreItem: Equatable {
     /// The state of a bundle, from the user's point of view.
-    package enum State: Equatable, Sendable {
+    package enum State: Equatable {
         case available
         case installed
         /// A newer version can be installed.
@@ -68,12 +67,6 @@ package struct StoreItem: Equatable, Sendable {
         case .failed: (localized("failed"), styles.error)
         }
     }
-
-    /// The first letters of the words of the name, at most two.
-    var initials: String {
-        let words = printable(manifest.name).split { $0 == " " || $0 == "-" }
-        return words.prefix(2).compactMap(\.first).map { String($0).uppercased() }.joined()
-    }
 }
 
 /// A tile of the store with icon, name, version, state and progress.
@@ -91,16 +84,16 @@ struct StoreTile {
     let icon: ImageCells?
 
     func draw(on canvas: inout Canvas, in area: Rectangle, _ styles: ScreenStyles) {
-        canvas.frame(area, isHeavy: isSelected, style: isSelected ? styles.action : styles.muted)
+        canvas.frame(area, isHeavy: isSelected, isSelected ? styles.action : styles.muted)
         let inside = area.inset(columns: 2, rows: 1)
         drawIcon(on: &canvas, at: inside, styles)
         let name = isSelected ? styles.title.adding(.underline) : styles.title
-        canvas.write(item.manifest.name, in: inside.line(0, from: Self.iconColumns), style: name)
+        canvas.write(item.manifest.name, in: inside.line(0, from: Self.iconColumns), name)
         let version = item.manifest.identity.version.description
-        let end = canvas.write(version, in: inside.line(1, from: Self.iconColumns), style: styles.text)
+        let end = canvas.write(version, in: inside.line(1, from: Self.iconColumns), styles.text)
         if end + 2 < inside.endColumn {
             let (text, style) = item.shownState(styles)
-            canvas.write("· \(text)", in: inside.line(1, from: end + 1 - inside.column), style: style)
+            canvas.write("· \(text)", in: inside.line(1, from: end + 1 - inside.column), style)
         }
         drawLastRow(on: &canvas, inside, styles)
     }
@@ -110,7 +103,7 @@ struct StoreTile {
         if let icon {
             for (row, parts) in icon.rows.enumerated() {
                 for part in parts {
-                    canvas.write(part.text, column: place.column + part.column, row: place.row + row, style: part.style)
+                    canvas.write(part.text, column: place.column + part.column, row: place.row + row, part.style)
                 }
             }
             return
@@ -118,9 +111,11 @@ struct StoreTile {
         let hash = item.identifier.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
         let style = styles.icons[hash % max(1, styles.icons.count)]
         let area = Rectangle(column: place.column, row: place.row, columns: 4, rows: 2)
-        canvas.fill(area, style: style)
-        let letters = item.initials
-        canvas.write(letters, in: area.line(0, from: max(0, (4 - displayWidth(of: letters)) / 2)), style: style)
+        canvas.fill(area, style)
+        // The first letters of the words of the name, at most two.
+        let words = printable(item.manifest.name).split { $0 == " " || $0 == "-" }
+        let letters = words.prefix(2).compactMap(\.first).map { String($0).uppercased() }.joined()
+        canvas.write(letters, in: area.line(0, from: max(0, (4 - displayWidth(of: letters)) / 2)), style)
     }
 
     private func drawLastRow(on canvas: inout Canvas, _ inside: Rectangle, _ styles: ScreenStyles) {
@@ -133,6 +128,6 @@ struct StoreTile {
         case .failed(let reason), .blocked(let reason): text = reason
         default: break
         }
-        canvas.write(text, in: inside.line(2), style: style)
+        canvas.write(text, in: inside.line(2), style)
     }
 }

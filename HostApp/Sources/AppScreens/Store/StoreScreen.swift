@@ -1,9 +1,8 @@
 import Console
 import PluginCore
-package import TerminalScreen
 
 /// The store: a grid of tiles, three in a row, which a search narrows down.
-package struct StoreScreen: Equatable, Sendable {
+package struct StoreScreen {
     /// The minimum width, in columns, of details that show an icon.
     private static let minimumWidthForIcon = 40
 
@@ -21,8 +20,6 @@ package struct StoreScreen: Equatable, Sendable {
     private var icons: [BundleIdentity: ImageCells?] = [:]
     /// The bundles that are visible as last drawn, on tiles or as details, and whose icons aren't known.
     package private(set) var missingIcons: [StoreItem] = []
-
-    package init() {}
 
     /// Shows other items; the selected one stays selected.
     ///
@@ -53,15 +50,15 @@ package struct StoreScreen: Equatable, Sendable {
     }
 
     /// The selected item.
-    package var selected: StoreItem? {
+    var selected: StoreItem? {
         guard let items, matches.indices.contains(selection) else { return nil }
         return items[matches[selection]]
     }
 
     /// The text that the user searches for.
-    package var searchText: String { query.text }
+    var searchText: String { query.text }
 
-    package mutating func handle(_ key: Key) -> ScreenCommand? {
+    mutating func handle(_ key: Key) -> ScreenCommand? {
         switch key {
         case .left: select(selection - 1)
         case .right: select(selection + 1)
@@ -88,7 +85,7 @@ package struct StoreScreen: Equatable, Sendable {
     }
 
     /// Selects a tile with the mouse; the second press is like Enter.
-    package mutating func press(tile index: Int) -> ScreenCommand? {
+    mutating func press(tile index: Int) -> ScreenCommand? {
         guard matches.indices.contains(index) else { return nil }
         if selection == index { return activation }
         selection = index
@@ -96,7 +93,7 @@ package struct StoreScreen: Equatable, Sendable {
     }
 
     /// Shows other rows.
-    package mutating func scroll(by rows: Int) {
+    mutating func scroll(by rows: Int) {
         firstRow += rows.signum()
         let first = min(max(0, firstRow) * perRow, max(0, matches.count - 1))
         if selection < first { selection = first + selection % perRow }
@@ -127,23 +124,21 @@ package struct StoreScreen: Equatable, Sendable {
     }
 
     /// Draws the search field and the visible tiles; no others are made.
-    mutating func draw(on drawing: inout Drawing, in area: Rectangle, _ styles: ScreenStyles) {
+    mutating func draw(on canvas: inout Canvas, in area: Rectangle, _ styles: ScreenStyles) {
         let label = localized("Search: ")
-        let end = drawing.canvas.write(label, column: area.column + 1, row: area.row, style: styles.muted)
+        let end = canvas.write(label, column: area.column + 1, row: area.row, styles.muted)
         let width = max(4, min(40, area.endColumn - end - 1))
-        let field = Rectangle(column: end, row: area.row, columns: width, rows: 1)
-        let cursor = query.draw(on: &drawing.canvas, in: field)
-        drawing.cursor = (cursor, area.row)
+        query.draw(on: &canvas, in: Rectangle(column: end, row: area.row, columns: width))
         let count = matches.count == 1 ? localized("1 plugin") : localized("\(matches.count) plugins")
         if items != nil, area.columns > 60 {
-            drawing.canvas.write(
-                count, column: area.endColumn - displayWidth(of: count) - 1, row: area.row, style: styles.muted)
+            canvas.write(
+                count, column: area.endColumn - displayWidth(of: count) - 1, row: area.row, styles.muted)
         }
         let grid = Rectangle(column: area.column, row: area.row + 2, columns: area.columns, rows: area.rows - 2)
-        guard let items else { return drawText(localized("Reading the catalog …"), on: &drawing, grid, styles) }
+        guard let items else { return drawText(localized("Reading the catalog …"), on: &canvas, grid, styles) }
         guard !matches.isEmpty else {
             let text = items.isEmpty ? localized("The catalog is empty.") : localized("Nothing matches.")
-            return drawText(text, on: &drawing, grid, styles)
+            return drawText(text, on: &canvas, grid, styles)
         }
         perRow = max(1, min(3, grid.columns / 25))
         visibleRows = max(1, grid.rows / StoreTile.rows)
@@ -160,15 +155,14 @@ package struct StoreScreen: Equatable, Sendable {
                 columns: columns, rows: StoreTile.rows)
             let item = items[matches[index]]
             StoreTile(item: item, isSelected: index == selection, icon: icon(of: item, styles))
-                .draw(on: &drawing.canvas, in: place, styles)
-            drawing.targets.append((place, .tile(index)))
+                .draw(on: &canvas, in: place, styles)
+            canvas.targets.append((place, .tile(index)))
         }
         if firstRow > 0 {
-            drawing.canvas.write("▲", column: grid.endColumn - 1, row: grid.row - 1, style: styles.muted)
+            canvas.write("▲", column: grid.endColumn - 1, row: grid.row - 1, styles.muted)
         }
         if (firstRow + visibleRows) * perRow < matches.count, grid.rows > visibleRows * StoreTile.rows {
-            drawing.canvas.write(
-                localized("▼ more"), column: grid.column + 1, row: grid.endRow - 1, style: styles.muted)
+            canvas.write(localized("▼ more"), column: grid.column + 1, row: grid.endRow - 1, styles.muted)
         }
     }
 
@@ -197,7 +191,7 @@ package struct StoreScreen: Equatable, Sendable {
         return icon
     }
 
-    private func drawText(_ text: String, on drawing: inout Drawing, _ area: Rectangle, _ styles: ScreenStyles) {
-        drawing.canvas.write(text, in: area.inset(columns: 1), style: styles.muted)
+    private func drawText(_ text: String, on canvas: inout Canvas, _ area: Rectangle, _ styles: ScreenStyles) {
+        canvas.write(text, in: area.inset(columns: 1), styles.muted)
     }
 }

@@ -8,13 +8,15 @@
 #include <stdint.h>
 
 // The kinds of input.
-enum { curses_nothing, curses_character, curses_key, curses_press, curses_scroll_up, curses_scroll_down, curses_end };
+enum curses_kind {
+  curses_nothing, curses_character, curses_key, curses_press, curses_scroll_up, curses_scroll_down
+};
 
 // One input: the character, the number of the key in the list below, or the place of the mouse.
 //
 // The keys are up, down, left, right, home, end, page up, page down, enter, delete, backspace, back tab, and help; others have larger numbers.
 struct curses_input {
-  int kind;
+  enum curses_kind kind;
   uint32_t code;
   int row, column;
 };

@@ -154,7 +154,7 @@ struct DoctorFixTests {
         let call = try fixture.call(of: "doctor --fix --yes")
         let round = RemedyRound(call, await fixture.findings(call))
         try published.renew(for: 1)
-        let answer = try await round.run { await fixture.findings(call) }
+        let answer = try await round.run()
         #expect(answer.lines(startingWith: "Done: hostapp ") == ["catalog refresh"], "\(answer.text)")
         #expect(answer.text.contains("is up to date, and valid until 20"), "\(answer.text)")
         #expect(answer.status == .done)

@@ -9,7 +9,9 @@ struct ComposedRuleTests {
     private static let converters = RouteConverters.standard
 
     private func rule(_ page: String, at pattern: String = "shop/x") throws -> ComposedRule {
-        ComposedRule(pattern: try RoutePattern(pattern), owner: "com.example.shop", page: (page, nil), parameters: [])
+        ComposedRule(
+            pattern: try RoutePattern(pattern), owner: "com.example.shop", page: (page, nil), parameters: [],
+            converters: Self.converters)
     }
 
     private func manifest(_ routes: RouteDeclaration...) -> Manifest { manifest(routes) }
@@ -23,7 +25,7 @@ struct ComposedRuleTests {
 
     /// Returns the page or layout that a rule leads to.
     private func served(_ rule: ComposedRule, by manifest: Manifest) -> String {
-        guard case .declared(let name, let layout) = rule.route(in: manifest, Self.converters).service else {
+        guard case .declared(let name, let layout) = rule.route(in: manifest).service else {
             return "code"
         }
         return layout ?? name
@@ -63,15 +65,15 @@ struct ComposedRuleTests {
                 pattern: "shop/b", kind: .page, name: "item", guards: ["A.b"], exposure: .internal, deadline: 3),
             RouteDeclaration(pattern: "shop/c", kind: .page, name: "open", exposure: .external))
         var rule = try rule("itemPage")
-        let silent = rule.route(in: manifest, Self.converters)
+        let silent = rule.route(in: manifest)
         #expect(silent.guards == ["A.b", "C.d"] && silent.exposure == .internal)
         #expect(silent.deadline == .seconds(3))
         rule.guards = ["C.d", "E.f"]
         rule.exposure = .external
-        let outspoken = rule.route(in: manifest, Self.converters)
+        let outspoken = rule.route(in: manifest)
         #expect(outspoken.guards == ["C.d", "E.f", "A.b"] && outspoken.exposure == .external)
-        #expect(try self.rule("open").route(in: manifest, Self.converters).exposure == .external)
-        #expect(try self.rule("undeclared").route(in: manifest, Self.converters).exposure == .plugins)
+        #expect(try self.rule("open").route(in: manifest).exposure == .external)
+        #expect(try self.rule("undeclared").route(in: manifest).exposure == .plugins)
     }
 
     @Test("A rule takes precedence over the manifest's route for the same address, whatever its priority")
@@ -80,9 +82,9 @@ struct ComposedRuleTests {
             RouteDeclaration(pattern: "shop/:id", kind: .page, name: "item", priority: 5),
             RouteDeclaration(pattern: "shop/a", kind: .page, name: "a", priority: 9))
         var rule = try rule("other", at: "shop/:other")
-        #expect(rule.route(in: manifest, Self.converters).priority == 5)
+        #expect(rule.route(in: manifest).priority == 5)
         rule.priority = 7
-        #expect(rule.route(in: manifest, Self.converters).priority == 7)
-        #expect(try self.rule("b", at: "shop/b").route(in: manifest, Self.converters).priority == 0)
+        #expect(rule.route(in: manifest).priority == 7)
+        #expect(try self.rule("b", at: "shop/b").route(in: manifest).priority == 0)
     }
 }

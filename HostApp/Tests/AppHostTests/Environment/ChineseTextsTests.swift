@@ -1,7 +1,6 @@
 import AppScreens
 import Console
 import PluginCore
-import TerminalScreen
 import Testing
 
 @testable import AppHost
@@ -43,10 +42,10 @@ struct ChineseTextsTests {
         Localization.with(.simplifiedChinese) {
             var screens = AppScreens(name: "Sample")
             screens.isStoreShown = true
-            let store = screens.draw(columns: 80, rows: 24).canvas.lines.joined(separator: "\n")
+            let store = screens.draw(columns: 80, rows: 24).lines.joined(separator: "\n")
             for text in ["商店", "搜索：", "正在读取软件源…", "Enter 安装或打开"] { #expect(store.contains(text), "\(text)") }
             _ = screens.handle(.key(.help))
-            let keys = screens.draw(columns: 80, rows: 40).canvas.lines
+            let keys = screens.draw(columns: 80, rows: 40).lines
             #expect(keys.contains { $0.contains("按键") })
             let columns = [("方向键", "选择插件"), ("Ctrl-U", "更新所有插件"), ("鼠标", "选择、按下、滚动")].map { key, meaning in
                 keys.first { $0.contains(key) && $0.contains(meaning) }.flatMap { line in

@@ -1,7 +1,6 @@
 import Console
 import Foundation
 import PluginCore
-import SystemLinks
 import Testing
 
 @testable import AppHost

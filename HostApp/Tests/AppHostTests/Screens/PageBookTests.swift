@@ -1,6 +1,5 @@
-import AppScreens
+@testable import AppScreens
 import PluginCore
-import TerminalScreen
 import Testing
 
 @testable import AppHost

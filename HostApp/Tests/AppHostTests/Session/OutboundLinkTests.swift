@@ -5,7 +5,6 @@ import PluginRouter
 import PluginRuntime
 import Registry
 import Synchronization
-import SystemLinks
 import Testing
 
 @testable import AppHost

@@ -132,7 +132,7 @@ struct TapTests {
             (["app://Shop/price?id=42"], "from afar: app://Shop/price?id=42"),
         ])
     func calls(words: [String], expected: String) async throws {
-        #expect(try await ActionCall(words).perform(by: StubMediator()) as? String == expected)
+        #expect(try await ActionCall(words).perform(StubMediator()) as? String == expected)
     }
 
     @Test(

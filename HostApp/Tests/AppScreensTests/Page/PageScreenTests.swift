@@ -1,5 +1,4 @@
 import PluginCore
-import TerminalScreen
 import Testing
 
 @testable import AppScreens
@@ -7,10 +6,10 @@ import Testing
 @Suite("A page as a screen", .tags(.small))
 struct PageScreenTests {
     private func lines(_ page: inout PageScreen, columns: Int = 40, rows: Int = 12) -> [String] {
-        var drawing = Drawing(columns: columns, rows: rows)
-        let area = drawing.canvas.bounds.inset(columns: 1)
-        page.draw(on: &drawing, in: area, isActive: true, ScreenStyles()) { .item($0) }
-        return drawing.canvas.lines.map { $0.hasPrefix(" ") ? String($0.dropFirst()) : $0 }
+        var canvas = Canvas(columns: columns, rows: rows)
+        let area = canvas.bounds.inset(columns: 1)
+        page.draw(on: &canvas, in: area, isActive: true, ScreenStyles()) { .item($0) }
+        return canvas.lines.map { $0.hasPrefix(" ") ? String($0.dropFirst()) : $0 }
     }
 
     @Test("A long text is wrapped at words, and a value below its own beginning")

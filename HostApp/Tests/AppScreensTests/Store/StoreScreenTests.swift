@@ -1,5 +1,4 @@
 import PluginCore
-import TerminalScreen
 import Testing
 
 @testable import AppScreens
@@ -23,9 +22,9 @@ struct StoreScreenTests {
     ) -> [String] {
         var styles = ScreenStyles()
         styles.showsImages = showsImages
-        var drawing = Drawing(columns: columns, rows: rows)
-        store.draw(on: &drawing, in: drawing.canvas.bounds, styles)
-        return drawing.canvas.lines
+        var canvas = Canvas(columns: columns, rows: rows)
+        store.draw(on: &canvas, in: canvas.bounds, styles)
+        return canvas.lines
     }
 
     private func store(_ items: [StoreItem]) -> StoreScreen {

@@ -19,8 +19,8 @@ public struct PackageEditor: Sendable {
     /// The changes of the finished archive, in order.
     private var edits: [@Sendable (inout [UInt8]) throws -> Void] = []
 
-    struct File: Sendable {
-        let name: String
+    struct File {
+        var name: String
         var bytes: [UInt8]
         let isExecutable: Bool
     }
@@ -80,8 +80,7 @@ public struct PackageEditor: Sendable {
     ///
     /// - Throws: ``FixtureError`` if it doesn't exist.
     public mutating func rename(_ file: String, to name: String) throws {
-        let index = try index(of: file)
-        files[index] = File(name: name, bytes: files[index].bytes, isExecutable: files[index].isExecutable)
+        files[try index(of: file)].name = name
     }
 
     /// Returns the finished archive.

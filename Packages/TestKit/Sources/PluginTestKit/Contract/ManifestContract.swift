@@ -107,9 +107,9 @@ public struct ManifestContract: Sendable {
     ) throws(AtriumError) -> String? {
         let parts = try contract.parts(of: sample)
         let address = try RoutePattern(contract.pattern).address(parts, scheme: contract.scheme).text
-        guard let first = try manifest.requests(at: address).first, first.route.pattern == contract.pattern else {
-            let other = try manifest.requests(at: address).first?.route.pattern ?? "nothing"
-            return "\(address) of \(contract.pattern) leads to \(other)"
+        let first = try manifest.requests(at: address).first
+        guard let first, first.route.pattern == contract.pattern else {
+            return "\(address) of \(contract.pattern) leads to \(first?.route.pattern ?? "nothing")"
         }
         guard try contract.parts(of: contract.input(of: first.request)) == parts else {
             return "\(address) of \(contract.pattern) reads back as another input"

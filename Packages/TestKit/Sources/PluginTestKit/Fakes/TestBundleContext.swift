@@ -47,7 +47,6 @@ public final class TestBundleContext: Sendable {
         file: String = #filePath
     ) throws {
         let plugin = PluginFolder(of: file)
-        let log = self.log
         self.manifest = try plugin.manifest(manifest, of: type)
         widgets = FakeWidgets(self.manifest)
         let container = try container ?? TestContainer(groups: self.manifest.appGroups)
@@ -55,13 +54,10 @@ public final class TestBundleContext: Sendable {
             identity: self.manifest.identity,
             resources: BundleResources(root: plugin.resources, languages: [language]),
             container: container.container,
-            defaults: DefaultsFile(in: container.container) { log.append(.error, "\($0)") },
-            groups: container.appGroups(self.manifest.appGroups) { log.append(.error, "\($0)") },
+            defaults: container.defaults(log),
+            groups: container.appGroups(self.manifest.appGroups, log),
             widgets: widgets.controller,
-            logger: BundleLogger { level, message in
-                // The logger keeps the container alive as long as the plugin could write to it.
-                withExtendedLifetime(container) { log.append(level, message) }
-            },
+            logger: container.logger(log),
             mediator: mediator,
             router: router,
             services: services,
@@ -149,10 +145,19 @@ public final class TestContainer: Sendable {
     }
 
     /// Returns the app groups among some names for which the container has a folder.
-    func appGroups(_ names: [String], report: @escaping @Sendable (AtriumError) -> Void) -> [AppGroup] {
+    func appGroups(_ names: [String], _ log: TestLog) -> [AppGroup] {
         names.filter(groups.contains).map { name in
-            AppGroup(name, storage: AppGroupFolder(at: folder.appending("groups/\(name)"), report: report))
+            AppGroup(
+                name,
+                storage: AppGroupFolder(at: folder.appending("groups/\(name)")) { log.append(.error, "\($0)") })
         }
+    }
+
+    func defaults(_ log: TestLog) -> DefaultsFile { DefaultsFile(in: container) { log.append(.error, "\($0)") } }
+
+    /// Returns a logger that keeps the container alive as long as its owner could write to it.
+    func logger(_ log: TestLog) -> BundleLogger {
+        BundleLogger { [self] level, message in withExtendedLifetime(self) { log.append(level, message) } }
     }
 }
 

@@ -45,7 +45,6 @@ public final class TestExtension<Extension: ExtensionDelegate> {
         of type: Extension.Type, language: String = "en", container: TestContainer? = nil, file: String = #filePath
     ) throws {
         let plugin = PluginFolder(of: file)
-        let log = self.log
         let manifest = try plugin.manifest()
         let bundle = manifest.identity
         widgets = FakeWidgets(manifest)
@@ -56,13 +55,10 @@ public final class TestExtension<Extension: ExtensionDelegate> {
             bundle: bundle,
             resources: BundleResources(root: plugin.resources, languages: [language]),
             container: container.container,
-            defaults: DefaultsFile(in: container.container) { log.append(.error, "\($0)") },
-            groups: container.appGroups(manifest.appGroups) { log.append(.error, "\($0)") },
+            defaults: container.defaults(log),
+            groups: container.appGroups(manifest.appGroups, log),
             widgets: widgets.controller,
-            logger: BundleLogger { level, message in
-                // The logger keeps the container alive as long as the extension could write to it.
-                withExtendedLifetime(container) { log.append(level, message) }
-            }
+            logger: container.logger(log)
         )
     }
 

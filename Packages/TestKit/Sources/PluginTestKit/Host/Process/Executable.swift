@@ -134,7 +134,7 @@ public struct Executable: Sendable {
         for name in Self.inherited { all[name] = System.environment(name) ?? all[name] }
         all.merge(variables) { _, own in own }
         all.merge(environment) { _, given in given }
-        do throws(AtriumError) {
+        do {
             return try start(leading + arguments, all.map { "\($0.key)=\($0.value)" })
         } catch {
             guard case .text(let message)? = error.reason?.values["message"] else {

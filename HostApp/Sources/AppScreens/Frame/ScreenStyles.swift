@@ -1,25 +1,5 @@
-package import TerminalScreen
-
-/// A drawn screen, with the places that the user can point at.
-package struct Drawing: Sendable {
-    package var canvas: Canvas
-    /// The places that react to the mouse; later ones lie over earlier ones.
-    package var targets: [(area: Rectangle, target: ScreenTarget)] = []
-    /// The place of the cursor where text is entered; `nil` to hide it.
-    package var cursor: (column: Int, row: Int)?
-
-    package init(columns: Int, rows: Int) {
-        canvas = Canvas(columns: columns, rows: rows)
-    }
-
-    /// The target at a place.
-    package func target(column: Int, row: Int) -> ScreenTarget? {
-        targets.last { $0.area.contains(column: column, row: row) }?.target
-    }
-}
-
 /// A part of the screen that the user can choose with the mouse.
-package enum ScreenTarget: Hashable, Sendable {
+enum ScreenTarget {
     case back
     case tab(Int)
     /// An item of the page on the left of a split view.
@@ -34,17 +14,17 @@ package enum ScreenTarget: Hashable, Sendable {
 }
 
 /// The styles of the parts of all screens, most of which come from the app's theme.
-package struct ScreenStyles: Equatable, Sendable {
+package struct ScreenStyles: Equatable {
     package var title = CellStyle(.bold)
     package var text = CellStyle.plain
     package var action = CellStyle.plain
     package var muted = CellStyle(.dim)
-    package var selection = CellStyle(.reverse)
-    package var bar = CellStyle(.reverse)
-    package var error = CellStyle(.bold)
-    package var notice = CellStyle(.bold)
+    var selection = CellStyle(.reverse)
+    var bar = CellStyle(.reverse)
+    var error = CellStyle(.bold)
+    var notice = CellStyle(.bold)
     /// The styles of icons, one of which is chosen by the name.
-    package var icons = [CellStyle(.reverse)]
+    var icons = [CellStyle(.reverse)]
     /// A Boolean value that indicates whether the terminal has the colors for images.
     package var showsImages = false
     /// The mark before a row of a list.
@@ -67,7 +47,7 @@ package struct ScreenStyles: Equatable, Sendable {
 }
 
 /// A change that the user asks for and that the screens cannot make themselves.
-package enum ScreenCommand: Equatable, Sendable {
+package enum ScreenCommand: Equatable {
     /// Perform an action of the page, or of the page on the left of a split view, with the values of its fields.
     case perform(action: String, input: [String: String], isInList: Bool = false)
     case back

@@ -1,6 +1,6 @@
 import Dispatch
 import HostSystem
-public import PluginCore
+import PluginCore
 import PluginRouter
 import Processes
 
@@ -12,16 +12,16 @@ import Processes
 /// let link = try SystemLink(ResourceURI("https://bank.example@evil.example/"))
 /// link?.server    // "evil.example"
 /// ```
-public struct SystemLink: Hashable, Sendable {
+struct SystemLink: Equatable {
     /// The text, without spaces, quotation marks and control characters.
-    public let text: String
+    let text: String
     /// The scheme in lowercase.
-    public let scheme: String
+    let scheme: String
     /// The server with its port, without the user in front of it; `nil` if the scheme has no servers.
-    public let server: String?
+    let server: String?
 
     /// Creates a link from an address; `nil` if the address has no scheme.
-    public init?(_ uri: ResourceURI) {
+    init?(_ uri: ResourceURI) {
         guard let scheme = uri.linkScheme else { return nil }
         self.scheme = scheme
         text = Self.encoded(uri.text)
@@ -36,7 +36,7 @@ public struct SystemLink: Hashable, Sendable {
     }
 
     /// A Boolean value that indicates whether the server's name has letters outside of ASCII, which can look like others.
-    public var hasInternationalServer: Bool {
+    var hasInternationalServer: Bool {
         guard let server else { return false }
         return server.contains("%") || server.lowercased().split(separator: ".").contains { $0.hasPrefix("xn--") }
     }
@@ -55,31 +55,23 @@ public struct SystemLink: Hashable, Sendable {
 /// ```swift
 /// try await SystemOpener(searchPath: "/usr/bin:/bin").open(link)
 /// ```
-public struct SystemOpener: Sendable {
-    /// The name of the program, which Debian's package xdg-utils contains.
-    public static let program = "xdg-open"
+struct SystemOpener {
+    /// The name of the program, which Debian's xdg-utils contains.
+    static let program = "xdg-open"
     /// The variable by which a host knows that it was started for a link that a host has passed on.
-    public static let marker = "ATRIUM_LINK"
+    static let marker = "ATRIUM_LINK"
     /// The time in which a failure of the program is noticed, in milliseconds. Some systems let it run as long as the browser.
     private static let patience: Int32 = 2_000
 
-    private let searchPath: String
-    private let variables: [String: String]
-
-    /// Creates an opener.
-    ///
-    /// - Parameters:
-    ///   - searchPath: The folders in which the program is looked for, with colons between them.
-    ///   - variables: The variables that differ from those of this process.
-    public init(searchPath: String, variables: [String: String] = [:]) {
-        self.searchPath = searchPath
-        self.variables = variables
-    }
+    /// The folders in which the program is looked for, with colons between them.
+    let searchPath: String
+    /// The variables that differ from those of this process.
+    var variables: [String: String] = [:]
 
     /// Passes a link to the program, which runs by itself from then on.
     ///
     /// - Throws: ``AtriumError`` with code `systemLinkFailed` if there is no such program, or it fails at once.
-    public func open(_ link: SystemLink) async throws(AtriumError) {
+    func open(_ link: SystemLink) async throws(AtriumError) {
         func failed(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
             let values = values.merging(["program": .text(Self.program)]) { $1 }
             return AtriumError(.systemLinkFailed, link.text, reason: reason, values)
@@ -114,7 +106,7 @@ public struct SystemOpener: Sendable {
 // The codes of links that leave the app.
 extension AtriumError.Code {
     /// A link that a rule or the user kept from being passed on to the system.
-    public static let systemLinkDenied = Self("systemLinkDenied")
+    static let systemLinkDenied = Self("systemLinkDenied")
     /// A link that the system could not open.
-    public static let systemLinkFailed = Self("systemLinkFailed")
+    static let systemLinkFailed = Self("systemLinkFailed")
 }

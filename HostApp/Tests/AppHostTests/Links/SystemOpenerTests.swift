@@ -2,7 +2,7 @@ import Foundation
 import PluginCore
 import Testing
 
-@testable import SystemLinks
+@testable import AppHost
 
 @Suite("The program that opens links", .tags(.large), .timeLimit(.minutes(1)))
 struct SystemOpenerTests {

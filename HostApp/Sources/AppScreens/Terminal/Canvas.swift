@@ -1,36 +1,45 @@
 import Console
 
-/// A screen as a grid of cells, which is drawn in memory.
+/// A screen as a grid of cells, which is drawn in memory, with the places that the user can point at.
 ///
 /// ```swift
 /// var canvas = Canvas(columns: 80, rows: 24)
-/// canvas.write("Shop", column: 1, row: 0, style: CellStyle(.bold))
+/// canvas.write("Shop", column: 1, row: 0, CellStyle(.bold))
 /// screen.show(canvas)
 /// ```
-package struct Canvas: Equatable, Sendable {
+package struct Canvas {
     /// One cell.
-    package struct Cell: Equatable, Sendable {
+    struct Cell: Equatable {
         /// A character with its combining marks; empty in the second cell of a wide character.
-        package var text: String
-        package var style: CellStyle
+        var text: String
+        var style: CellStyle
 
         static let blank = Cell(text: " ", style: .plain)
     }
 
-    package let columns: Int
-    package let rows: Int
-    private(set) var cells: [Cell]
+    let columns: Int
+    let rows: Int
+    private var cells: [Cell]
+    /// The places that react to the mouse; later ones lie over earlier ones.
+    var targets: [(area: Rectangle, target: ScreenTarget)] = []
+    /// The place of the cursor where text is entered; `nil` to hide it.
+    var cursor: (column: Int, row: Int)?
 
     /// Creates an empty canvas.
-    package init(columns: Int, rows: Int) {
+    init(columns: Int, rows: Int) {
         (self.columns, self.rows) = (max(1, columns), max(1, rows))
         cells = Array(repeating: .blank, count: self.columns * self.rows)
     }
 
     /// The whole canvas.
-    package var bounds: Rectangle { Rectangle(columns: columns, rows: rows) }
+    var bounds: Rectangle { Rectangle(columns: columns, rows: rows) }
 
-    package subscript(column: Int, row: Int) -> Cell { cells[row * columns + column] }
+    subscript(column: Int, row: Int) -> Cell { cells[row * columns + column] }
+
+    /// The target at a place.
+    func target(column: Int, row: Int) -> ScreenTarget? {
+        targets.last { $0.area.contains(column: column, row: row) }?.target
+    }
 
     /// The rows as text without trailing spaces.
     package var lines: [String] {
@@ -48,8 +57,8 @@ package struct Canvas: Equatable, Sendable {
     /// - Parameter width: the number of columns that the text may take; by default all to the right edge.
     /// - Returns: the column after the text.
     @discardableResult
-    package mutating func write(
-        _ text: String, column: Int, row: Int, width: Int? = nil, style: CellStyle = .plain
+    mutating func write(
+        _ text: String, column: Int, row: Int, width: Int? = nil, _ style: CellStyle = .plain
     ) -> Int {
         let end = min(columns, column + max(0, width ?? columns))
         guard (0..<rows).contains(row), column < end else { return column }
@@ -58,7 +67,7 @@ package struct Canvas: Equatable, Sendable {
         let limit = isCut ? end - 1 : end
         var column = column
         for character in text {
-            for part in CellText.parts(of: character) {
+            for part in character.cells {
                 guard column + part.width <= limit else {
                     if isCut { put("…", width: 1, column: column, row: row, style) }
                     return column + (isCut ? 1 : 0)
@@ -70,10 +79,10 @@ package struct Canvas: Equatable, Sendable {
         return column
     }
 
-    /// Writes text into the first row of a rectangle, as ``write(_:column:row:width:style:)`` does.
+    /// Writes text into the first row of a rectangle, as ``write(_:column:row:width:_:)`` does.
     @discardableResult
-    package mutating func write(_ text: String, in area: Rectangle, style: CellStyle = .plain) -> Int {
-        write(text, column: area.column, row: area.row, width: area.columns, style: style)
+    mutating func write(_ text: String, in area: Rectangle, _ style: CellStyle = .plain) -> Int {
+        write(text, column: area.column, row: area.row, width: area.columns, style)
     }
 
     private mutating func put(_ text: String, width: Int, column: Int, row: Int, _ style: CellStyle) {
@@ -88,21 +97,19 @@ package struct Canvas: Equatable, Sendable {
     }
 
     /// Fills a rectangle with spaces.
-    package mutating func fill(_ area: Rectangle, style: CellStyle = .plain) {
+    mutating func fill(_ area: Rectangle, _ style: CellStyle = .plain) {
         let (columns, rows) = visible(area)
         let blanks = String(repeating: " ", count: columns.count)
-        for row in rows { write(blanks, column: columns.lowerBound, row: row, style: style) }
+        for row in rows { write(blanks, column: columns.lowerBound, row: row, style) }
     }
 
     /// Returns the part of a rectangle that is on the canvas.
     private func visible(_ area: Rectangle) -> (columns: Range<Int>, rows: Range<Int>) {
-        (
-            (area.column..<area.endColumn).clamped(to: 0..<columns), (area.row..<area.endRow).clamped(to: 0..<rows)
-        )
+        ((area.column..<area.endColumn).clamped(to: 0..<columns), (area.row..<area.endRow).clamped(to: 0..<rows))
     }
 
     /// Gives all cells of a rectangle a style, and keeps their text.
-    package mutating func restyle(_ area: Rectangle, _ style: CellStyle) {
+    mutating func restyle(_ area: Rectangle, _ style: CellStyle) {
         let place = visible(area)
         for row in place.rows {
             for column in place.columns { cells[row * columns + column].style = style }
@@ -112,31 +119,30 @@ package struct Canvas: Equatable, Sendable {
     /// Draws a frame along the edges of a rectangle.
     ///
     /// - Parameter isHeavy: `true` for thick lines, which show the selection where there are no colors.
-    package mutating func frame(_ area: Rectangle, isHeavy: Bool = false, style: CellStyle = .plain) {
+    mutating func frame(_ area: Rectangle, isHeavy: Bool = false, _ style: CellStyle = .plain) {
         guard area.columns >= 2, area.rows >= 2 else { return }
         let line = isHeavy ? ["┏", "━", "┓", "┃", "┗", "┛"] : ["┌", "─", "┐", "│", "└", "┘"]
         let middle = String(repeating: line[1], count: area.columns - 2)
-        write(line[0] + middle + line[2], column: area.column, row: area.row, style: style)
+        write(line[0] + middle + line[2], column: area.column, row: area.row, style)
         for row in area.row + 1..<area.endRow - 1 {
-            write(line[3], column: area.column, row: row, style: style)
-            write(line[3], column: area.endColumn - 1, row: row, style: style)
+            write(line[3], column: area.column, row: row, style)
+            write(line[3], column: area.endColumn - 1, row: row, style)
         }
-        write(line[4] + middle + line[5], column: area.column, row: area.endRow - 1, style: style)
+        write(line[4] + middle + line[5], column: area.column, row: area.endRow - 1, style)
     }
 }
 
-/// The division of a character into cells.
-enum CellText {
-    /// Returns the cells of a character as a terminal draws them.
+extension Character {
+    /// The cells of the character as a terminal draws it.
     ///
     /// A mark that stands alone is drawn on a dotted circle. Of an emoji that consists of several, the first is drawn, because terminals do
     /// not agree on the width of the whole.
-    static func parts(of character: Character) -> [(text: String, width: Int)] {
-        if character.isASCII { return [(String(character), 1)] }
-        let width = displayWidth(of: String(character))
-        if width == 0 { return [("\u{25CC}" + String(character), 1)] }
+    var cells: [(text: String, width: Int)] {
+        if isASCII { return [(String(self), 1)] }
+        let width = displayWidth(of: String(self))
+        if width == 0 { return [("\u{25CC}" + String(self), 1)] }
         var parts: [(text: String, width: Int)] = []
-        for scalar in character.unicodeScalars {
+        for scalar in unicodeScalars {
             let own = displayWidth(of: String(Character(scalar)))
             if own > 0 {
                 parts.append((String(Character(scalar)), own))
@@ -145,40 +151,39 @@ enum CellText {
             }
         }
         let isWhole = parts.reduce(0) { $0 + $1.width } == width
-        guard !isWhole, let first = character.unicodeScalars.first else { return parts }
-        let form = character.unicodeScalars.contains("\u{FE0F}") ? "\u{FE0F}" : ""
+        guard !isWhole, let first = unicodeScalars.first else { return parts }
+        let form = unicodeScalars.contains("\u{FE0F}") ? "\u{FE0F}" : ""
         return [(String(Character(first)) + form, max(1, width))]
     }
 }
 
 /// The look of a cell.
-package struct CellStyle: Hashable, Sendable {
+package struct CellStyle: Equatable {
     /// The attributes that terminals without colors have as well.
-    package struct Attributes: OptionSet, Hashable, Sendable {
-        package let rawValue: UInt8
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
+    struct Attributes: OptionSet {
+        let rawValue: UInt8
 
-        package static let bold = Attributes(rawValue: 1)
-        package static let dim = Attributes(rawValue: 2)
-        package static let underline = Attributes(rawValue: 4)
-        package static let reverse = Attributes(rawValue: 8)
+        static let bold = Attributes(rawValue: 1)
+        static let dim = Attributes(rawValue: 2)
+        static let underline = Attributes(rawValue: 4)
+        static let reverse = Attributes(rawValue: 8)
     }
 
-    package var attributes: Attributes
+    var attributes: Attributes
     /// The number of a color of xterm's 256; `nil` for the terminal's own.
     package var foreground: UInt8?
     /// The number of a color of xterm's 256; `nil` for the terminal's own.
-    package var background: UInt8?
+    var background: UInt8?
 
-    package init(_ attributes: Attributes = [], foreground: UInt8? = nil, background: UInt8? = nil) {
+    init(_ attributes: Attributes = [], foreground: UInt8? = nil, background: UInt8? = nil) {
         (self.attributes, self.foreground, self.background) = (attributes, foreground, background)
     }
 
     /// The terminal's own look.
-    package static let plain = CellStyle()
+    static let plain = CellStyle()
 
     /// Returns the style with more attributes.
-    package func adding(_ more: Attributes) -> CellStyle {
+    func adding(_ more: Attributes) -> CellStyle {
         var style = self
         style.attributes.formUnion(more)
         return style
@@ -186,44 +191,44 @@ package struct CellStyle: Hashable, Sendable {
 }
 
 /// A rectangle of cells on a screen.
-package struct Rectangle: Equatable, Sendable {
+struct Rectangle {
     /// The column of the left edge.
-    package var column: Int
+    var column: Int
     /// The row of the upper edge.
-    package var row: Int
-    package var columns: Int
-    package var rows: Int
+    var row: Int
+    var columns: Int
+    var rows: Int
 
-    package init(column: Int = 0, row: Int = 0, columns: Int, rows: Int) {
+    init(column: Int = 0, row: Int = 0, columns: Int, rows: Int = 1) {
         (self.column, self.row) = (column, row)
         (self.columns, self.rows) = (max(0, columns), max(0, rows))
     }
 
     /// The row below the lower edge.
-    package var endRow: Int { row + rows }
+    var endRow: Int { row + rows }
     /// The column after the right edge.
-    package var endColumn: Int { column + columns }
+    var endColumn: Int { column + columns }
 
     /// Returns the rectangle without some columns and rows on each side.
-    package func inset(columns: Int, rows: Int = 0) -> Rectangle {
+    func inset(columns: Int, rows: Int = 0) -> Rectangle {
         Rectangle(
             column: column + columns, row: row + rows, columns: self.columns - 2 * columns, rows: self.rows - 2 * rows)
     }
 
     /// Returns one row of the rectangle, by its number, from a column on.
-    package func line(_ row: Int, from column: Int = 0) -> Rectangle {
-        Rectangle(column: self.column + column, row: self.row + row, columns: columns - column, rows: 1)
+    func line(_ row: Int, from column: Int = 0) -> Rectangle {
+        Rectangle(column: self.column + column, row: self.row + row, columns: columns - column)
     }
 
     /// Returns a rectangle of the given size in the middle of this one, and no larger than it.
-    package func centered(columns: Int, rows: Int) -> Rectangle {
+    func centered(columns: Int, rows: Int) -> Rectangle {
         let (columns, rows) = (min(columns, self.columns), min(rows, self.rows))
         return Rectangle(
             column: column + (self.columns - columns) / 2, row: row + (self.rows - rows) / 2, columns: columns,
             rows: rows)
     }
 
-    package func contains(column: Int, row: Int) -> Bool {
+    func contains(column: Int, row: Int) -> Bool {
         (self.column..<endColumn).contains(column) && (self.row..<endRow).contains(row)
     }
 }

@@ -10,7 +10,7 @@ package import PluginCore
 @MainActor
 package final class TerminalScreen {
     /// An event of the terminal.
-    package enum Event: Sendable {
+    package enum Event {
         case input(ScreenInput)
         /// The size has changed, or the process was continued after a stop.
         case changed
@@ -21,7 +21,6 @@ package final class TerminalScreen {
     private var sources: [any DispatchSourceProtocol] = []
     private var signals: SignalHandler?
     private var shown: Canvas?
-    private var cursor: (column: Int, row: Int)?
     private let input: Int32
 
     /// Opens the screen.
@@ -76,9 +75,7 @@ package final class TerminalScreen {
     package var colors: Int { Int(curses_colors()) }
 
     /// Shows a canvas; only cells that have changed are drawn.
-    ///
-    /// - Parameter cursor: the place of the cursor; `nil` to hide it.
-    package func show(_ canvas: Canvas, cursor: (column: Int, row: Int)? = nil) {
+    package func show(_ canvas: Canvas) {
         let before = shown.flatMap { $0.columns == canvas.columns && $0.rows == canvas.rows ? $0 : nil }
         if before == nil { curses_erase() }
         for row in 0..<canvas.rows {
@@ -90,7 +87,7 @@ package final class TerminalScreen {
                     isWide: column + 1 < canvas.columns && canvas[column + 1, row].text.isEmpty)
             }
         }
-        curses_update(Int32(cursor?.row ?? -1), Int32(cursor?.column ?? -1))
+        curses_update(Int32(canvas.cursor?.row ?? -1), Int32(canvas.cursor?.column ?? -1))
         shown = canvas
     }
 
@@ -130,12 +127,12 @@ package final class TerminalScreen {
     }
 
     private static func decoded(_ input: curses_input) -> ScreenInput? {
-        switch Int(input.kind) {
-        case Int(curses_character): .key(character(input.code))
-        case Int(curses_key): .key(key(input.code))
-        case Int(curses_press): .press(column: Int(input.column), row: Int(input.row))
-        case Int(curses_scroll_up): .scroll(-3)
-        case Int(curses_scroll_down): .scroll(3)
+        switch input.kind {
+        case curses_character: .key(character(input.code))
+        case curses_key: .key(key(input.code))
+        case curses_press: .press(column: Int(input.column), row: Int(input.row))
+        case curses_scroll_up: .scroll(-3)
+        case curses_scroll_down: .scroll(3)
         default: nil
         }
     }
@@ -160,7 +157,7 @@ package final class TerminalScreen {
 }
 
 /// A key of the keyboard.
-package enum Key: Hashable, Sendable {
+package enum Key: Equatable {
     case character(Character)
     /// A letter together with Control.
     case control(Character)
@@ -171,7 +168,7 @@ package enum Key: Hashable, Sendable {
 }
 
 /// An input of the user.
-package enum ScreenInput: Hashable, Sendable {
+package enum ScreenInput {
     case key(Key)
     /// The left button of the mouse was pressed.
     case press(column: Int, row: Int)

@@ -1,7 +1,7 @@
 import PluginCore
 import Testing
 
-@testable import SystemLinks
+@testable import AppHost
 
 @Suite("A link as it is shown and passed on", .tags(.small))
 struct SystemLinkTests {

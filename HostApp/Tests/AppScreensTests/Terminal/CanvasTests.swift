@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TerminalScreen
+@testable import AppScreens
 
 @Suite("A canvas", .tags(.small))
 struct CanvasTests {
@@ -48,8 +48,8 @@ struct CanvasTests {
             ("👩‍👩‍👧", ["👩"]), ("한", ["한"]),
         ])
     func parts(character: String, cells: [String]) {
-        let parts = CellText.parts(of: Character(character))
-        #expect(parts.map { Array($0.text.unicodeScalars) } == cells.map { Array($0.unicodeScalars) })
+        #expect(
+            Character(character).cells.map { Array($0.text.unicodeScalars) } == cells.map { Array($0.unicodeScalars) })
     }
 
     @Test("A frame has thick lines for the selection, so that it shows without colors")

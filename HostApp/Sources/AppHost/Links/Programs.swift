@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 import HostSystem
-public import PluginCore
+import PluginCore
 import Processes
 
 /// A program of the system, which this process starts.
-package enum SystemProgram {
+enum SystemProgram {
     /// Returns the file of a program in the folders of a search path; `nil` if none has it.
     ///
     /// - Parameter path: Folders with colons between them. Relative ones are skipped, because what is in them depends on where a host is started.
-    package static func find(_ name: String, on path: String) -> FilePath? {
+    static func find(_ name: String, on path: String) -> FilePath? {
         path.split(separator: ":").filter { $0.hasPrefix("/") }
             .map { FilePath(String($0)).appending(name) }
             .first { file in
@@ -31,28 +31,20 @@ package enum SystemProgram {
 /// ```swift
 /// let drawing = try Graphviz(searchPath: "/usr/bin:/bin").svg(of: "digraph { a -> b }")
 /// ```
-public struct Graphviz: Sendable {
+struct Graphviz {
     private static let program = "dot"
     /// The largest drawing in bytes.
     private static let answerLimit = 64 << 20
 
-    private let searchPath: String
-    private let limit: Duration
-
-    /// Creates a caller of the program.
-    ///
-    /// - Parameters:
-    ///   - searchPath: The folders in which the program is looked for, with colons between them.
-    ///   - limit: The time after which it is killed.
-    public init(searchPath: String, limit: Duration = .seconds(30)) {
-        self.searchPath = searchPath
-        self.limit = limit
-    }
+    /// The folders in which the program is looked for, with colons between them.
+    let searchPath: String
+    /// The time after which it is killed.
+    var limit = Duration.seconds(30)
 
     /// Returns the drawing of a graph in the DOT language as SVG.
     ///
     /// - Throws: ``AtriumError`` with code `graphvizMissing` or `graphvizFailed`.
-    public func svg(of dot: String) throws(AtriumError) -> String {
+    func svg(of dot: String) throws(AtriumError) -> String {
         guard let program = SystemProgram.find(Self.program, on: searchPath) else {
             throw AtriumError(.graphvizMissing, Self.program)
         }
@@ -62,7 +54,7 @@ public struct Graphviz: Sendable {
         }
         defer { fclose(drawing) }
         let process: SpawnedProcess
-        do throws(AtriumError) {
+        do {
             process = try SpawnedProcess(
                 program, arguments: ["-Tsvg", "-o/proc/self/fd/4", "/proc/self/fd/3"],
                 environment: SystemProgram.environment(with: [:]), inheriting: [input.descriptor, fileno(drawing)])
@@ -101,7 +93,7 @@ public struct Graphviz: Sendable {
 
 extension AtriumError.Code {
     /// Graphviz is not installed.
-    public static let graphvizMissing = Self("graphvizMissing")
+    static let graphvizMissing = Self("graphvizMissing")
     /// Graphviz did not draw the graph.
-    public static let graphvizFailed = Self("graphvizFailed")
+    static let graphvizFailed = Self("graphvizFailed")
 }
