@@ -40,7 +40,7 @@ struct ExtensionEnds {
     let trial: TrialBundle
     let effort: Effort
 
-    private var count: Int { effort.count(1_000, smoke: 200) }
+    private var count: Int { effort.count(1_000, smoke: 50) }
 
     func measure(to report: Report) async throws {
         for end in Self.ends {
