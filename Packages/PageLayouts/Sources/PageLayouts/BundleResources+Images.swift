@@ -16,7 +16,7 @@ extension BundleResources {
     ///   - text: What the image shows, or an empty text for an image that only decorates.
     ///   - scale: The number of pixels per point that the host is assumed to have.
     public func image(_ name: String, text: String, scale: Int = 2) -> PageImage {
-        do throws(AtriumError) {
+        do {
             let file = try self.file(name, scale: scale, limit: PageImage.largestFile)
             return PageImage(png: file.bytes, text: text, scale: file.scale)
         } catch {

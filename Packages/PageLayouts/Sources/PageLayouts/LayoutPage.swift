@@ -5,7 +5,7 @@ public import PluginCore
 /// No code of the bundle runs for a route that names a layout. Code can use layouts, too: `context.layoutPage` returns a page whose slots it
 /// fills, and whose elements and actions it can make part of a page of its own.
 @MainActor
-public final class LayoutPage: Page {
+public final class LayoutPage: Page, CustomReflectable {
     /// The identifier of the action of all rows that open an address.
     public static let openAction = "layout.open"
     /// The name of the address in the input of that action.
@@ -198,9 +198,7 @@ public final class LayoutPage: Page {
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
     }
-}
 
-extension LayoutPage: CustomReflectable {
     /// An empty mirror: code that inspects a page on the stack must not get this page's router, which acts for its own bundle.
     public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -50,7 +50,7 @@ extension FileSystem {
     ) -> AtriumError {
         let denied = [EACCES, EPERM, EROFS, ENOTDIR, ELOOP, ENAMETOOLONG].contains(number)
         var values: [String: ErrorReason.Value] = ["message": .text(message(number))]
-        if let other { values["other"] = .text(other.string) }
+        if let other { values["other"] = "\(other)" }
         return AtriumError(denied ? .sandboxUnwritable : .inputOutput, path.string, reason: reason, values)
     }
 

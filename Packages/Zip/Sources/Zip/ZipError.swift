@@ -10,7 +10,7 @@ package import HostSystem
 ///     print(error.entry ?? "")
 /// }
 /// ```
-public struct ZipError: Error, Hashable, Sendable {
+public struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error, for a switch.
     public let code: Code
     /// The name of the affected entry in the archive, with invalid UTF-8 replaced.
@@ -29,9 +29,9 @@ public struct ZipError: Error, Hashable, Sendable {
         self.errno = errno
         self.detail = detail
     }
-}
 
-extension ZipError {
+    package init(_ code: Code, _ detail: String) { self.init(code, detail: detail) }
+
     /// The kind of an error. Later versions may add more kinds.
     public enum Code: String, Sendable {
         /// The file has no end record, so it is truncated or not a zip archive.
@@ -71,9 +71,7 @@ extension ZipError {
         /// See ``ZipError/path`` and ``ZipError/errno``.
         case system
     }
-}
 
-extension ZipError: CustomStringConvertible {
     /// A line for logs with code, subject and detail. Names are quoted and escaped, because an archive may contain any.
     public var description: String {
         var line = code.rawValue
@@ -102,12 +100,12 @@ extension ZipError: SystemFailure {
     package var isLink: Bool { errno == ELOOP }
 
     /// Returns the error with the entry in which it occurred.
-    package func inEntry(_ name: String) -> ZipError {
-        ZipError(code, entry: entry ?? name, path: path, errno: errno, detail: detail)
+    package func inEntry(_ name: String) -> Self {
+        Self(code, entry: entry ?? name, path: path, errno: errno, detail: detail)
     }
 
     /// Returns the error with the archive in which it occurred, unless it concerns another file.
-    func inArchive(_ archive: FileDescriptor) -> ZipError {
-        ZipError(code, entry: entry, path: path ?? archive.pathText, errno: errno, detail: detail)
+    func inArchive(_ archive: FileDescriptor) -> Self {
+        Self(code, entry: entry, path: path ?? archive.pathText, errno: errno, detail: detail)
     }
 }

@@ -18,7 +18,7 @@ public struct ZipLimits: Hashable, Sendable {
     }
 
     /// The limits of the format only.
-    public static let none = ZipLimits()
+    public static let none = Self()
 }
 
 /// The compression method of an entry. The raw value is that of APPNOTE 4.4.5.

@@ -49,9 +49,7 @@ public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
     }
 
     var name: String { declaration.name }
-}
 
-extension RouteBinding {
     /// Returns the route with a check: a request is declined if the closure returns false, and goes to the next matching route.
     ///
     /// The host may call the closure without opening the address afterward, so it must not have side effects.

@@ -2,7 +2,7 @@
 ///
 /// An identifier has two or more labels between dots, each of lowercase letters, digits and hyphens, and starting with a letter. It has at
 /// most 128 bytes, because it becomes the name of a folder.
-public struct BundleIdentifier: Hashable, Sendable {
+public struct BundleIdentifier: Hashable, Sendable, LosslessStringConvertible, ExpressibleByStringLiteral, Comparable {
     /// The identifier as text.
     public let text: String
 
@@ -29,9 +29,7 @@ public struct BundleIdentifier: Hashable, Sendable {
     }
 
     private static func isLowercaseLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
-}
 
-extension BundleIdentifier: LosslessStringConvertible {
     /// Creates an identifier from text. Returns nil if the text is not a valid identifier.
     ///
     /// A literal in parentheses is a literal too, so `BundleIdentifier("shop")` stops the program.
@@ -42,11 +40,7 @@ extension BundleIdentifier: LosslessStringConvertible {
 
     /// The identifier as text.
     public var description: String { text }
-}
 
-extension BundleIdentifier: ExpressibleByStringLiteral {}
-
-extension BundleIdentifier: Comparable {
     /// Returns whether one identifier precedes another in the order of their text.
     public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }

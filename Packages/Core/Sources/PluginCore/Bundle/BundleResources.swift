@@ -1,6 +1,6 @@
-internal import FoundationEssentials
+import FoundationEssentials
 import Glibc
-internal import Synchronization
+import Synchronization
 
 /// The resource files of a bundle, and its texts in the user's language.
 ///
@@ -133,7 +133,7 @@ public final class BundleResources: Sendable {
     private func table(of language: String) -> [String: String]? {
         if let known = tables.withLock({ $0[language] }) { return known }
         var table: [String: String]?
-        do throws(AtriumError) {
+        do {
             table = try json([String: String].self, of: "\(language).lproj/Localizable.json")
         } catch {
             if error.code != .resourceUnknown { onRefusedTexts(error) }

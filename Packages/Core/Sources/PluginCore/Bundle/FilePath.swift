@@ -17,8 +17,8 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible, Expressible
 
     /// Returns the path of a component below this path. The component may itself contain slashes.
     public func appending(_ component: String) -> FilePath {
-        if string.isEmpty { return FilePath(component) }
-        return FilePath(string == "/" ? "/" + component : string + "/" + component)
+        if string.isEmpty { return Self(component) }
+        return Self(string == "/" ? "/" + component : string + "/" + component)
     }
 
     /// The last component, or the whole path if it has only one component.
@@ -29,7 +29,7 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible, Expressible
     /// The path without its last component, or a single dot if it has only one component.
     public var parent: FilePath {
         guard let slash = string.utf8.lastIndex(of: .slash) else { return "." }
-        return slash == string.startIndex ? "/" : FilePath(String(string[..<slash]))
+        return slash == string.startIndex ? "/" : Self(String(string[..<slash]))
     }
 
     /// The path's text.

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// A JSON-encoded value, for passing a type of which caller and receiver each have their own copy.
 ///
@@ -6,7 +6,7 @@ internal import FoundationEssentials
 /// let coded = try CodedValue(theirs)              // in one plugin
 /// let mine = try coded.value(as: Mine.self)       // in another
 /// ```
-public struct CodedValue: Hashable, Codable, Sendable {
+public struct CodedValue: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The value as JSON, in UTF-8.
     public let json: [UInt8]
 
@@ -43,9 +43,7 @@ public struct CodedValue: Hashable, Codable, Sendable {
     }
 
     func decoded<T: Decodable>() throws -> T { try JSONDecoder().decode(T.self, from: Data(json)) }
-}
 
-extension CodedValue: CustomStringConvertible {
     /// The JSON as a string.
     public var description: String { String(decoding: json, as: UTF8.self) }
 }
@@ -78,15 +76,13 @@ enum OutputCoding {
     /// Converts a value from another plugin.
     ///
     /// - Throws: ``AtriumError`` with code `resultType` and the given subject.
-    static func decode<Output: Codable>(
-        _ value: any Sendable, as type: Output.Type, _ subject: String
-    ) throws(AtriumError) -> Output {
+    static func decode<Output: Codable>(_ value: any Sendable, _ subject: String) throws(AtriumError) -> Output {
         // A caller that expects no result accepts any.
         if let nothing = NoValue() as? Output { return nothing }
-        if Output.self is any BoundaryValue.Type { return try cast(value, to: Output.self, subject) }
+        if Output.self is any BoundaryValue.Type { return try cast(value, subject) }
         guard let coded = value as? CodedValue else { throw mistyped(value, Output.self, subject) }
         do {
-            return try coded.value(as: Output.self)
+            return try coded.value()
         } catch {
             throw AtriumError(.resultType, subject, reason: error.reason)
         }
@@ -95,9 +91,7 @@ enum OutputCoding {
     /// Returns a value from another plugin as a type of which there is one copy in the process.
     ///
     /// - Throws: ``AtriumError`` with code `resultType` and the given subject.
-    static func cast<Output>(
-        _ value: any Sendable, to type: Output.Type, _ subject: String
-    ) throws(AtriumError) -> Output {
+    static func cast<Output>(_ value: any Sendable, _ subject: String) throws(AtriumError) -> Output {
         if let value = value as? Output { return value }
         throw mistyped(value, Output.self, subject)
     }

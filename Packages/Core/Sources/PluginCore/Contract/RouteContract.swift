@@ -73,7 +73,7 @@ extension RouteContract where Input: Codable {
     /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`. Its subject is the parameter; its detail says which value
     ///   was found and which is needed.
     public func input(of request: ResourceRequest) throws(AtriumError) -> Input {
-        try ParameterDecoder.decode(Input.self, from: ParameterSource(request, names: names))
+        try ParameterDecoder.decode(ParameterSource(request, names: names))
     }
 }
 
@@ -110,9 +110,7 @@ public struct ActionContract<Input: Sendable, Output: Sendable>: Sendable {
         self.name = name
         self.target = target
         encoded = { value throws(AtriumError) in try OutputCoding.encode(value) }
-        output = { value throws(AtriumError) in
-            try OutputCoding.decode(value, as: Output.self, "\(target).\(name)")
-        }
+        output = { value throws(AtriumError) in try OutputCoding.decode(value, "\(target).\(name)") }
     }
 
     /// Creates a contract for an action that returns a page.
@@ -125,9 +123,7 @@ public struct ActionContract<Input: Sendable, Output: Sendable>: Sendable {
         self.name = name
         self.target = target
         encoded = { $0 }
-        output = { value throws(AtriumError) in
-            try OutputCoding.cast(value, to: Output.self, "\(target).\(name)")
-        }
+        output = { value throws(AtriumError) in try OutputCoding.cast(value, "\(target).\(name)") }
     }
 }
 
@@ -146,7 +142,7 @@ extension ActionContract where Input: Codable {
     ///
     /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`, as for ``RouteContract/input(of:)``.
     public func input(of parameters: ActionParameters) throws(AtriumError) -> Input {
-        try ParameterDecoder.decode(Input.self, from: ParameterSource(parameters, only: Self.only))
+        try ParameterDecoder.decode(ParameterSource(parameters, only: Self.only))
     }
 }
 
@@ -211,7 +207,7 @@ public struct BoundContract: Sendable {
 }
 
 /// The names in a route pattern, found without parsing the full grammar, which the router does.
-struct PatternNames: Hashable, Sendable {
+struct PatternNames {
     private(set) var captures: Set<String> = []
     private(set) var rest: String?
 

@@ -35,16 +35,13 @@ extension Routing {
         case .handler:
             let outcome = try await open(uri, userInfo: userInfo, presentation: .push)
             guard case .handled(let value) = outcome else {
-                throw AtriumError(
-                    .routeKind, uri.text, reason: "handlerShowedPage")
+                throw AtriumError(.routeKind, uri, reason: "handlerShowedPage")
             }
             return try contract.output(value)
-        case .page: throw AtriumError(.routeKind, uri.text, reason: "addressOfPage")
+        case .page: throw AtriumError(.routeKind, uri, reason: "addressOfPage")
         }
     }
-}
 
-extension Routing {
     /// Registers the object or handler route of a contract. The route is removed when this router's bundle is unloaded.
     ///
     /// - Throws: The errors of ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for the contract of a page.
@@ -141,6 +138,6 @@ extension RouteContract where Output: Codable {
     ///
     /// - Throws: ``AtriumError`` with code `resultType` and the pattern as subject.
     func output(_ object: any Sendable) throws(AtriumError) -> Output {
-        try OutputCoding.decode(object, as: Output.self, pattern)
+        try OutputCoding.decode(object, pattern)
     }
 }

@@ -14,7 +14,7 @@
 /// throw AtriumError(
 ///     .init("noteEmpty"), text, message: "a note needs a text", remedy: "call it with text=...")
 /// ```
-public struct AtriumError: Error, Sendable {
+public struct AtriumError: Error, Sendable, CustomStringConvertible {
     /// The rule that was broken.
     public let code: Code
     /// The subject of the error as the user wrote it: an identifier, a URL, or a path.
@@ -83,9 +83,7 @@ public struct AtriumError: Error, Sendable {
         self.message = message
         self.remedy = remedy
     }
-}
 
-extension AtriumError: CustomStringConvertible {
     /// A single line for logs. Users see the message that the host writes.
     public var description: String {
         var line = "\(code.name): \(message ?? subject)"
@@ -97,7 +95,7 @@ extension AtriumError: CustomStringConvertible {
 
 extension AtriumError {
     static func missing(_ name: String, expected: Any.Type) -> AtriumError {
-        AtriumError(.parameterMissing, name, reason: "valueMissing", ["type": "\(expected)"])
+        Self(.parameterMissing, name, reason: "valueMissing", ["type": "\(expected)"])
     }
 
     /// - Parameter choices: The textual forms of all valid values, if they are enumerable.
@@ -114,7 +112,7 @@ extension AtriumError {
                 ErrorReason("textForChoice", ["type": "\(expected)", "choices": .list(choices), "text": .text(text)])
             }
         let nearest = Nearest.words(to: found as? String ?? "", in: choices)
-        return AtriumError(.parameterType, name, reason: reason, nearest: nearest)
+        return Self(.parameterType, name, reason: reason, nearest: nearest)
     }
 }
 
@@ -164,7 +162,7 @@ extension AtriumError {
         if let error = error as? AtriumError {
             result = error
         } else {
-            result = AtriumError(.pluginFailed, source.bundle, reason: .verbatim("\(error)"))
+            result = Self(.pluginFailed, source.bundle, reason: .verbatim("\(error)"))
             result.underlying = error
         }
         result.source = result.source ?? source

@@ -45,9 +45,7 @@ public struct ErrorReason: Hashable, Sendable, Codable {
     public static func all(of reasons: [ErrorReason]) -> ErrorReason? {
         reasons.count < 2 ? reasons.first : ErrorReason("several", ["reasons": .reasons(reasons)])
     }
-}
 
-extension ErrorReason {
     /// A value of a reason.
     public enum Value: Hashable, Sendable {
         /// A text, such as a name or a path.

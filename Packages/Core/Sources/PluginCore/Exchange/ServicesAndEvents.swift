@@ -66,7 +66,7 @@ extension ServiceRegistry {
     ///
     /// - Throws: The errors of ``service(named:)``, and `resultType` for an instance of another type.
     public func service<S>(_ name: String, as type: S.Type = S.self) async throws -> S {
-        try OutputCoding.cast(await service(named: name), to: S.self, name)
+        try OutputCoding.cast(await service(named: name), name)
     }
 }
 

@@ -187,7 +187,7 @@ public struct TargetDeclaration: Hashable, Sendable, Codable {
 }
 
 /// An action of a target.
-public struct ActionDeclaration: Hashable, Sendable, Codable {
+public struct ActionDeclaration: Hashable, Sendable, Codable, ExpressibleByStringLiteral {
     /// The action's name, unique within its target.
     public let name: String
     /// The callers that may call the action.
@@ -198,9 +198,7 @@ public struct ActionDeclaration: Hashable, Sendable, Codable {
         self.name = name
         self.exposure = exposure
     }
-}
 
-extension ActionDeclaration: ExpressibleByStringLiteral {
     /// Creates an action that every plugin may call.
     public init(stringLiteral name: String) {
         self.init(name: name)

@@ -1,7 +1,7 @@
 /// A version by Semantic Versioning 2.0.0, without build metadata.
 ///
 /// Build metadata is rejected because it would give one version several names.
-public struct SemanticVersion: Hashable, Sendable {
+public struct SemanticVersion: Hashable, Sendable, LosslessStringConvertible, Comparable {
     /// The major number, increased by incompatible changes.
     public let major: Int
     /// The minor number, increased by compatible additions.
@@ -18,9 +18,7 @@ public struct SemanticVersion: Hashable, Sendable {
         self.patch = patch
         self.prerelease = prerelease
     }
-}
 
-extension SemanticVersion: LosslessStringConvertible {
     /// Parses a version such as 1.2.3 or 1.2.3-beta.1. Returns nil for any other text, including numbers with leading zeros.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -52,9 +50,7 @@ extension SemanticVersion: LosslessStringConvertible {
         let release = "\(major).\(minor).\(patch)"
         return prerelease.isEmpty ? release : release + "-" + prerelease.joined(separator: ".")
     }
-}
 
-extension SemanticVersion: Comparable {
     fileprivate var release: (Int, Int, Int) { (major, minor, patch) }
 
     /// Compares two versions by the precedence rules of section 11.
@@ -88,7 +84,7 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
         ">=": { $0 >= $1 }, ">": { $0 > $1 }, "<": { $0 < $1 }, "<=": { $0 <= $1 }, "=": { $0 == $1 },
     ]
 
-    private struct Bound: Hashable, Sendable {
+    private struct Bound: Hashable {
         let comparison: String
         let version: SemanticVersion
     }
@@ -99,7 +95,7 @@ public struct VersionRange: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
 
     /// The range that contains every release.
-    public static let any = VersionRange(bounds: [], description: "*")
+    public static let any = Self(bounds: [], description: "*")
 }
 
 extension VersionRange {

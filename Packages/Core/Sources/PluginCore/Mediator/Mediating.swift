@@ -46,7 +46,7 @@ extension Mediating {
     public func perform<R>(
         _ action: String, on target: String, _ parameters: ActionParameters = [:], returning type: R.Type
     ) async throws -> R {
-        try OutputCoding.cast(await perform(action, on: target, parameters), to: R.self, "\(target).\(action)")
+        try OutputCoding.cast(await perform(action, on: target, parameters), "\(target).\(action)")
     }
 }
 
@@ -110,7 +110,7 @@ public struct Action: Sendable {
 /// let parameters: ActionParameters = ["name": "Ann", "age": 30]
 /// let age = try parameters.require("age", as: Int.self)
 /// ```
-public struct ActionParameters: Sendable {
+public struct ActionParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// The values by name.
     public let values: [String: any Sendable]
 
@@ -146,11 +146,9 @@ public struct ActionParameters: Sendable {
 
     /// Returns these values, extended by those of other parameters whose names do not occur here.
     public func merging(_ other: ActionParameters) -> ActionParameters {
-        ActionParameters(values.merging(other.values) { mine, _ in mine })
+        Self(values.merging(other.values) { mine, _ in mine })
     }
-}
 
-extension ActionParameters: ExpressibleByDictionaryLiteral {
     /// Creates parameters from a dictionary literal. Of several values with one name, the last is used.
     public init(dictionaryLiteral elements: (String, any Sendable)...) {
         self.init(Dictionary(elements) { _, last in last })
@@ -170,7 +168,7 @@ extension ActionParameters {
     /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`. Its subject is the parameter; its detail says which value
     ///   was found and which is needed.
     public func decode<T: Decodable>(_ type: T.Type = T.self) throws(AtriumError) -> T {
-        try ParameterDecoder.decode(T.self, from: ParameterSource(self))
+        try ParameterDecoder.decode(ParameterSource(self))
     }
 }
 
@@ -182,7 +180,7 @@ extension ResourceRequest {
     ///
     /// - Throws: The errors of ``ActionParameters/decode(_:)``.
     public func decode<T: Decodable>(_ type: T.Type = T.self) throws(AtriumError) -> T {
-        try ParameterDecoder.decode(T.self, from: ParameterSource(self, names: nil))
+        try ParameterDecoder.decode(ParameterSource(self, names: nil))
     }
 
     /// Decodes the input of a contract from the address. User info is ignored.

@@ -51,9 +51,7 @@ public struct PageAction: Hashable, Codable, Sendable {
         self.title = title
         self.fields = fields
     }
-}
 
-extension PageAction {
     /// Returns the input for the page: the entered text of each field in its final form, and the initial text of fields without one.
     ///
     /// Hosts call this before they perform the action, so that pages get only values that their fields accept. Texts of other names are passed

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// An element of a page. Hosts omit kinds that they don't know, which a newer Core may add.
-public enum PageElement: Hashable, Sendable {
+public enum PageElement: Hashable, Sendable, Codable {
     /// A heading inside the page.
     case heading(String)
     /// A paragraph.
@@ -23,9 +23,7 @@ public enum PageElement: Hashable, Sendable {
     indirect case section(title: String, [PageElement])
     /// An element of a kind that this version of Core doesn't know, as decoded from the data of a newer one. Hosts omit it.
     case unknown(kind: String)
-}
 
-extension PageElement {
     /// The rows of the element and of the elements in it, from top to bottom.
     public var rows: [PageRow] {
         switch self {
@@ -34,9 +32,7 @@ extension PageElement {
         default: []
         }
     }
-}
 
-extension PageElement: Codable {
     private enum CodingKeys: CodingKey {
         case kind, text, label, value, rows, image, fraction, title, elements
     }
@@ -101,7 +97,7 @@ extension Double {
 ///
 /// The page then performs the action with that input. The action need not be among the page's ``Page/actions``. If it is there and has fields,
 /// the user fills them in first; the row's input is their initial text.
-public struct PageRow: Hashable, Sendable {
+public struct PageRow: Hashable, Sendable, Codable {
     /// The title of the row.
     public let title: String
     /// Additional text, drawn at the end of the row. It may be empty.
@@ -124,9 +120,7 @@ public struct PageRow: Hashable, Sendable {
         self.action = action
         self.input = input
     }
-}
 
-extension PageRow: Codable {
     private enum CodingKeys: CodingKey {
         case title, detail, image, action, input
     }
@@ -156,7 +150,7 @@ extension PageRow: Codable {
 /// An image of a page, as the content of a PNG file.
 ///
 /// A plugin's own images are made by ``BundleResources/image(_:text:scale:)``. A host that cannot draw images, or not this one, shows the text.
-public struct PageImage: Hashable, Sendable {
+public struct PageImage: Hashable, Sendable, Codable {
     /// The largest image file of a bundle that is shown, in bytes.
     public static let largestFile = 1 << 20
 
@@ -173,9 +167,7 @@ public struct PageImage: Hashable, Sendable {
         self.text = text
         self.scale = max(1, scale)
     }
-}
 
-extension PageImage: Codable {
     private enum CodingKeys: CodingKey {
         case png, text, scale
     }

@@ -39,7 +39,7 @@ public struct PageField: Hashable, Codable, Sendable {
 
     /// Creates a field that is on or off.
     public static func toggle(_ name: String, label: String, initial: Bool = false) -> PageField {
-        PageField(name, label: label, kind: .toggle, initial: initial ? "true" : "false")
+        Self(name, label: label, kind: .toggle, initial: initial ? "true" : "false")
     }
 
     /// Creates a field with options.
@@ -48,12 +48,10 @@ public struct PageField: Hashable, Codable, Sendable {
     public static func choice(
         _ name: String, label: String, of options: [PageOption], initial: String? = nil
     ) -> PageField {
-        PageField(
+        Self(
             name, label: label, kind: .choice(options), initial: initial ?? options.first?.value ?? "")
     }
-}
 
-extension PageField {
     private static let toggleWords = [
         "true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false",
     ]

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// The observation of a page that changes by itself. It ends when it is canceled or released.
 ///

@@ -76,7 +76,7 @@ public struct RouteOptions: Sendable {
 
 /// The caller of a request. The host sets it on every request; plugin code cannot choose it.
 @frozen
-public enum RequestOrigin: Hashable, Sendable {
+public enum RequestOrigin: Hashable, Sendable, CustomStringConvertible {
     /// The host itself, on behalf of its user.
     case host
     /// A bundle, by identifier.
@@ -85,9 +85,7 @@ public enum RequestOrigin: Hashable, Sendable {
     case `extension`(String)
     /// A link from outside the app: a web page, a message, another program.
     case external
-}
 
-extension RequestOrigin: CustomStringConvertible {
     /// The origin as text, such as a plugin with its identifier, or an external link.
     public var description: String {
         switch self {

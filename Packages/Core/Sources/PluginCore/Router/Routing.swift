@@ -127,7 +127,7 @@ extension Routing {
     public func object<T>(
         for text: String, userInfo: ActionParameters = [:], as type: T.Type = T.self
     ) async throws -> T {
-        try OutputCoding.cast(await object(for: ResourceURI(text), userInfo: userInfo), to: T.self, text)
+        try OutputCoding.cast(await object(for: ResourceURI(text), userInfo: userInfo), text)
     }
 }
 

@@ -89,9 +89,7 @@ public struct AppGroup: Sendable {
         guard components.count == 1 else { throw Self.invalid(name) }
         return SharedDatabase(path: try storage.database(named: name))
     }
-}
 
-extension AppGroup {
     /// The maximum number of components of a file's path.
     private static let depthLimit = 8
     /// The maximum length of a component in bytes. The file system permits 255, and temporary names are longer.

@@ -72,11 +72,9 @@ extension ResourceURI {
 
     private func replacing(_ parameters: URIParameters) -> ResourceURI {
         let details = Details(scheme: scheme, parameters: parameters, fragment: fragmentAddress)
-        return ResourceURI(text: text, segments: segments, hasAuthority: hasAuthority, details: details)
+        return Self(text: text, segments: segments, hasAuthority: hasAuthority, details: details)
     }
-}
 
-extension ResourceURI {
     /// The scheme in lowercase, or nil if there is none. See RFC 3986, section 3.1.
     public var scheme: String? { details.scheme }
 
@@ -124,7 +122,7 @@ extension ResourceURI: CustomStringConvertible {
 /// parameters["tag"]        // "a"
 /// parameters.all("tag")    // ["a", "b"]
 /// ```
-public struct URIParameters: Hashable, Sendable {
+public struct URIParameters: Hashable, Sendable, ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
     /// A query item or a capture.
     public struct Item: Hashable, Sendable {
         /// The decoded name, which may be empty.
@@ -160,7 +158,7 @@ public struct URIParameters: Hashable, Sendable {
     /// Returns these items, followed by those of other parameters whose names do not occur here.
     public func merging(_ other: URIParameters) -> URIParameters {
         let names = Set(items.map(\.name))
-        return URIParameters(items + other.items.filter { !names.contains($0.name) })
+        return Self(items + other.items.filter { !names.contains($0.name) })
     }
 
     /// A Boolean value that indicates whether there are no items.
@@ -170,9 +168,7 @@ public struct URIParameters: Hashable, Sendable {
     public var encoded: String {
         items.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
     }
-}
 
-extension URIParameters: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
     /// Creates parameters from a dictionary literal, in the order written.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { Item(name: $0.0, value: $0.1) })

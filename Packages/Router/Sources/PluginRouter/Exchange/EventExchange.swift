@@ -72,7 +72,7 @@ public struct EventExchange: EventBus, HostReference {
 }
 
 /// A registered observer of an event.
-struct Observer: Sendable {
+struct Observer {
     final class Identity: Sendable {}
 
     let event: String

@@ -1,6 +1,6 @@
 import HostSystem
 public import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// The service registry, which finds the bundle that provides a service and loads it on first use.
 public struct ServiceExchange: ServiceRegistry, HostReference {
@@ -93,8 +93,8 @@ public struct ServiceExchange: ServiceRegistry, HostReference {
 
 extension AtriumError {
     /// Returns the error for a second service with the same name.
-    static func serviceConflict(_ name: String, _ owner: String, _ other: String) -> AtriumError {
-        AtriumError(
+    static func serviceConflict(_ name: String, _ owner: String, _ other: String) -> Self {
+        Self(
             .serviceConflict, name,
             reason: owner == other ? "providedTwice" : "bothProvide", ["owner": .text(owner), "other": .text(other)]
         )
@@ -102,7 +102,7 @@ extension AtriumError {
 }
 
 /// A service that a bundle provides.
-struct ProvidedService: Sendable {
+struct ProvidedService {
     let name: String
     let policy: ServicePolicy
     let lease: Lease

@@ -59,9 +59,9 @@ extension ResourceURI {
 }
 
 /// A fallback of the host for addresses that no route handles.
-struct RegisteredFallback: Sendable {
+struct RegisteredFallback {
     /// The addresses, with a scheme in lowercase, and with the canonical key in place of a pattern.
-    let scope: FallbackScope
+    var scope: FallbackScope
     /// The pattern, or nil for a scheme and for everything.
     var pattern: RoutePattern?
     let action: FallbackAction

@@ -10,13 +10,13 @@ extension Router {
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
     public func fallback(_ scope: FallbackScope, to action: FallbackAction) throws(AtriumError) {
-        let fallback: RegisteredFallback
+        var fallback = RegisteredFallback(scope: scope, action: action)
         switch scope {
         case .pattern(let text):
             let pattern = try RoutePattern(text, converters: converters)
-            fallback = RegisteredFallback(scope: .pattern(pattern.canonicalKey), pattern: pattern, action: action)
-        case .scheme(let scheme): fallback = RegisteredFallback(scope: .scheme(scheme.lowercased()), action: action)
-        case .everything: fallback = RegisteredFallback(scope: scope, action: action)
+            (fallback.scope, fallback.pattern) = (.pattern(pattern.canonicalKey), pattern)
+        case .scheme(let scheme): fallback.scope = .scheme(scheme.lowercased())
+        case .everything: break
         }
         try ports.registrationStore.update(under: ports.hostLease) { registrations in
             registrations.fallbacks.removeAll { $0.scope == fallback.scope }
@@ -58,7 +58,7 @@ extension Router {
         let hosts = RouteQuery(query.uri, as: query.kinds, for: .host)
         guard query.origin != .host, let owner = try await provider.providingBundle(ofRoute: hosts) else { return nil }
         return AtriumError(
-            .exposureDenied, query.uri.text, reason: "installableNotExposed",
+            .exposureDenied, query.uri, reason: "installableNotExposed",
             ["owner": .text(owner), "caller": "\(query.origin)"])
     }
 
@@ -117,7 +117,7 @@ extension Router {
         }
         if let absence = try? await ports.onDemandProvider?.absence(of: uri) { reasons.append(absence) }
         return AtriumError(
-            .routeUnknown, uri.text, reason: .all(of: reasons),
+            .routeUnknown, uri, reason: .all(of: reasons),
             nearest: AddressSuggestion.nearest(to: uri, in: patterns, converters: converters)
         )
     }

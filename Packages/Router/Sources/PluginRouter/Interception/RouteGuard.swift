@@ -31,7 +31,7 @@ public struct RouteGuard: RouteInterceptor {
     ///   type, and the errors of performing the action.
     public func intercept(_ request: ResourceRequest) async throws -> Interception {
         guard let call else {
-            throw AtriumError(.routeDenied, request.uri.text, reason: "notTargetAction", ["name": .text(name)])
+            throw AtriumError(.routeDenied, request.uri, reason: "notTargetAction", ["name": .text(name)])
         }
         let parameters = ActionParameters(["uri": request.uri.text]).merging(ActionParameters(request.captures))
         let answer: any Sendable

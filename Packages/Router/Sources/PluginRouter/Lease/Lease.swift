@@ -1,13 +1,13 @@
 import HostSystem
 public import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// The lease of a loaded bundle, which holds all of its registrations. They are removed with it.
 ///
 /// A bundle that is loaded again in another version gets another lease, so the versions never share a registration. A lease ends in two
 /// steps. After ``RegistrationStore/revoke(_:)``, no new calls reach the bundle, but its running code and open pages can still call others and
 /// finish. After ``close()``, its code can no longer call others either.
-public final class Lease: Sendable {
+public final class Lease: Sendable, Hashable {
     /// The identifier of the bundle.
     public let owner: String
     /// The identity of the bundle, or nil for code of the host.
@@ -125,11 +125,7 @@ public final class Lease: Sendable {
 
     /// Calls the closures for the end of the lease, once.
     func tellRevoked() {
-        let bodies = endings.withLock { endings in
-            defer { endings = nil }
-            return endings ?? []
-        }
-        for body in bodies { body() }
+        for body in endings.withLock({ $0.take() }) ?? [] { body() }
     }
 
     /// Closes the lease: from now on, requests of the bundle's code fail.
@@ -155,9 +151,7 @@ public final class Lease: Sendable {
         waiting.withLock { $0.removeAll { $0 === idle } }
         return calls
     }
-}
 
-extension Lease: Hashable {
     /// Compares two leases by identity.
     public static func == (one: Lease, other: Lease) -> Bool { one === other }
 
@@ -176,8 +170,8 @@ extension Lease {
 
 extension AtriumError {
     /// Returns the error for calls from or to a bundle that was unloaded.
-    static func unloaded(_ owner: String) -> AtriumError {
-        AtriumError(.bundleUnavailable, owner, reason: "unloaded")
+    static func unloaded(_ owner: String) -> Self {
+        Self(.bundleUnavailable, owner, reason: "unloaded")
     }
 }
 

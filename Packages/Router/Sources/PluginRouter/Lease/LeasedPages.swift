@@ -1,5 +1,5 @@
 public import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// A first call into a bundle's code, reported to detect code that crashes or hangs.
 ///
@@ -119,9 +119,7 @@ public final class LeasedPages: Sendable {
             return entries.count
         }
     }
-}
 
-extension LeasedPages {
     /// Adds the result of a request if it is a page, or an object that is a page.
     func add(_ resource: Resource) {
         switch resource {

@@ -1,5 +1,5 @@
 public import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// The registrations of all loaded code, shared by router, mediator, services and events, so that those of a bundle are removed in one
 /// step.
@@ -61,7 +61,7 @@ public final class RegistrationStore: Sendable {
 }
 
 /// The registrations of all loaded code, as a value: readers see a consistent snapshot.
-struct Registrations: Sendable {
+struct Registrations {
     /// The routes that are registered in code.
     var routes = RouteList([])
     /// The targets that the mediator has looked up and cached, by name.

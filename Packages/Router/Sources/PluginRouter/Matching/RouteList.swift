@@ -6,9 +6,7 @@ public struct RouteMatch: Sendable {
     public let route: Route
     /// The expansion of the route's pattern that matches.
     package let expansion: RoutePattern.Expansion
-}
 
-extension RouteMatch {
     /// Returns what the route captures from the address that it matches.
     public func captures(from uri: ResourceURI) -> RouteCaptures { RouteCaptures(uri, expansion) }
 
@@ -82,7 +80,7 @@ public struct RouteList: Sendable {
     /// The routes of several lists that match an address, in the order in which they are asked.
     ///
     /// A route may be in more than one of the lists, and comes once; no two routes may have the same canonical key.
-    public static func matches(in lists: [RouteList], for uri: ResourceURI) -> [RouteMatch] {
+    public static func matches(in lists: [Self], for uri: ResourceURI) -> [RouteMatch] {
         let matches = lists.flatMap { $0.matches(for: uri) }
         if matches.count < 2 { return matches }
         var seen: Set<String> = []
@@ -115,7 +113,7 @@ public struct RouteList: Sendable {
 
     /// Removes routes.
     mutating func removeAll(where isRemoved: (Route) -> Bool) {
-        if routes.contains(where: isRemoved) { self = RouteList(routes.filter { !isRemoved($0) }) }
+        if routes.contains(where: isRemoved) { self = Self(routes.filter { !isRemoved($0) }) }
     }
 }
 

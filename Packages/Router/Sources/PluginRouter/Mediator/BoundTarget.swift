@@ -2,7 +2,7 @@ public import PluginCore
 
 /// A target as the mediator calls it: its actions with their exposures.
 final class BoundTarget: Sendable {
-    struct BoundAction: Sendable {
+    struct BoundAction {
         /// The target and the action.
         let name: String
         let exposure: Exposure
@@ -70,8 +70,8 @@ extension AtriumError {
     /// Returns the error for an action or an address that is not exposed to the caller.
     static func exposureDenied(
         _ subject: String, _ reason: String, _ exposure: Exposure, to origin: RequestOrigin
-    ) -> AtriumError {
-        AtriumError(
+    ) -> Self {
+        Self(
             .exposureDenied, subject, reason: reason,
             ["exposure": .text(exposure.rawValue), "caller": "\(origin)"])
     }

@@ -2,9 +2,6 @@ import HostSystem
 public import PluginCore
 
 extension Mediator {
-    /// The number of calls in flight into one bundle up to which calls are not recorded in a request chain.
-    private static var unwritten: Int { 8 }
-
     /// Calls an action. The caller must already have registered the call with the lease.
     @inline(__always)
     func call(_ name: String, of target: BoundTarget, _ parameters: ActionParameters) async throws -> any Sendable {
@@ -17,7 +14,7 @@ extension Mediator {
         // Recording a call in a chain makes it half as expensive again. So a call outside of any chain is not recorded until its bundle has
         // so many calls in flight that they may be calling each other. Guards are always recorded, so that requests that they make are not
         // guarded, and so are calls from outside, so that links that they open count as links from outside.
-        if target.lease.calls <= Self.unwritten, RequestChain.current == nil, !action.isGuard, !origin.isOutside,
+        if target.lease.calls <= 8, RequestChain.current == nil, !action.isGuard, !origin.isOutside,
             !Tracing.isOn
         {
             do {
@@ -82,7 +79,7 @@ extension Mediator {
         try ports.limits.check(uri, from: origin)
         let segments = uri.segments
         guard uri.hasAuthority, segments.count == 2, let action = segments.last, !action.isEmpty else {
-            throw AtriumError(.uriMalformed, uri.text, reason: "callForm")
+            throw AtriumError(.uriMalformed, uri, reason: "callForm")
         }
         await ports.bundles.catchUp()
         let target = try await targetName(spelled: segments[0])

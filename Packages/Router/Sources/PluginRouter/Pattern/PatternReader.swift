@@ -1,4 +1,4 @@
-internal import PluginCore
+import PluginCore
 
 /// The parser of route patterns: scheme, path, fragment, and all expansions of optional groups.
 struct PatternReader {
@@ -104,9 +104,7 @@ struct PatternReader {
         let segments = alternatives.reduce(0) { $0 + $1.count }
         guard segments <= RoutePattern.maximumExpansions * 64 else { throw tooManyExpansions }
     }
-}
 
-extension PatternReader {
     /// Returns an error for the pattern.
     func problem(reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
         AtriumError(.patternMalformed, text, reason: reason, values)

@@ -17,7 +17,7 @@
 /// ```
 public struct RouteConverters: Sendable {
     /// The five converters that are always available.
-    public static let standard = RouteConverters()
+    public static let standard = Self()
 
     // There are few, so a dictionary would take more time to create than it could ever save.
     private var all = RouteConverter.standard
@@ -40,7 +40,7 @@ public struct RouteConverters: Sendable {
 }
 
 /// A type of captures.
-public struct RouteConverter: Sendable {
+public struct RouteConverter: Sendable, Hashable {
     /// The name, which is written between angle brackets in a pattern.
     public let name: String
     /// The rank among typed captures: the one with the lower number is narrower and tried first.
@@ -70,17 +70,15 @@ public struct RouteConverter: Sendable {
     }
 
     fileprivate static let standard = [
-        RouteConverter("uuid", breadth: 10, example: "00000000-0000-0000-0000-000000000000") { $0.isUUID },
-        RouteConverter("bool", breadth: 20, example: "true") { $0 == "true" || $0 == "false" },
-        RouteConverter("int", breadth: 30, example: "1") { Int64($0) != nil },
-        RouteConverter("double", breadth: 40, example: "1.5") { $0.isDecimal },
-        RouteConverter("string", breadth: 50, example: "text") { _ in true },
+        Self("uuid", breadth: 10, example: "00000000-0000-0000-0000-000000000000") { $0.isUUID },
+        Self("bool", breadth: 20, example: "true") { $0 == "true" || $0 == "false" },
+        Self("int", breadth: 30, example: "1") { Int64($0) != nil },
+        Self("double", breadth: 40, example: "1.5") { $0.isDecimal },
+        Self("string", breadth: 50, example: "text") { _ in true },
     ]
-}
 
-extension RouteConverter: Hashable {
     /// Compares two converters by name.
-    public static func == (one: RouteConverter, other: RouteConverter) -> Bool { one.name == other.name }
+    public static func == (one: Self, other: Self) -> Bool { one.name == other.name }
 
     /// Hashes the name of the converter.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }

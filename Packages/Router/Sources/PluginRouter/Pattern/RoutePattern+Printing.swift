@@ -21,7 +21,7 @@ extension RoutePattern {
         try checkText(of: parts)
         var refusal: AtriumError?
         for expansion in try expansions(fitting: parts) {
-            do throws(AtriumError) {
+            do {
                 let uri = try expansion.address(parts, scheme: self.scheme ?? scheme, of: self)
                 try check(uri, reads: parts, in: expansion)
                 return uri
@@ -131,7 +131,7 @@ extension RoutePattern.Expansion {
             switch segment {
             case .literal(let literal):
                 guard !literal.isEmpty else {
-                    throw AtriumError(.patternMalformed, pattern.text, reason: "emptySegmentNeverMatches")
+                    throw AtriumError(.patternMalformed, pattern, reason: "emptySegmentNeverMatches")
                 }
                 texts.append(literal)
             case .partial(let partial):
@@ -150,7 +150,7 @@ extension RoutePattern.Expansion {
                 texts.append(text)
             case .capture(let name): texts.append(try value(name, parts))
             case .any:
-                throw AtriumError(.parameterMissing, "*", reason: "unnamedWildcard", ["pattern": .text(pattern.text)])
+                throw AtriumError(.parameterMissing, "*", reason: "unnamedWildcard", ["pattern": "\(pattern)"])
             case .rest: texts += parts.rest
             }
         }

@@ -1,4 +1,4 @@
-internal import PluginCore
+import PluginCore
 
 extension RoutePattern {
     /// A pattern segment: the part between slashes.

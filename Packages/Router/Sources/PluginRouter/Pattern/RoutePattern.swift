@@ -19,7 +19,7 @@ public import PluginCore
 /// let pattern = try RoutePattern("shop/item/:id<int>(/:tab)")
 /// pattern.captures(from: try ResourceURI("app://shop/item/42"))?.values["id"]    // "42"
 /// ```
-public struct RoutePattern: Sendable {
+public struct RoutePattern: Sendable, CustomStringConvertible {
     /// The name of a double-star wildcard to which the pattern gives no name.
     public static let defaultRestName = "rest"
     /// The maximum number of expansions of one pattern, which is that of ten independent groups.
@@ -70,9 +70,7 @@ public struct RoutePattern: Sendable {
         guard let first = uri.segments.first, !first.isEmpty else { return [""] }
         return [first.lowercasedASCII, ""]
     }
-}
 
-extension RoutePattern: CustomStringConvertible {
     /// The unchanged text of the pattern.
     public var description: String { text }
 }

@@ -1,6 +1,6 @@
 import HostSystem
 import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// The chain of requests that led to the current one. It is a task-local value, so tasks that handle the request inherit it.
 ///
@@ -13,7 +13,7 @@ final class RequestChain: Sendable {
     @TaskLocal static var current: RequestChain?
 
     /// A request in the chain: opening an address, calling an action, creating an instance of a service, or delivering an event.
-    struct Step: Hashable, Sendable {
+    struct Step: Hashable {
         /// The kind of work in a trace.
         fileprivate let category: TraceCategory
         /// The address, the target and the action, or the name.

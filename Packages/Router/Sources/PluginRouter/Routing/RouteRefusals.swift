@@ -22,14 +22,14 @@ struct RouteRefusals {
 
 extension AtriumError {
     /// Returns the error for an address whose route is of another kind.
-    static func otherKind(_ query: RouteQuery) -> AtriumError {
+    static func otherKind(_ query: RouteQuery) -> Self {
         let reason =
             switch query.kinds {
             case RouteQuery.opened: ErrorReason("addressOfObject")
             case RouteQuery.shown: ErrorReason("addressOfNoPage")
             default: ErrorReason("addressOfNoObject")
             }
-        return AtriumError(.routeKind, query.uri.text, reason: reason)
+        return Self(.routeKind, query.uri.text, reason: reason)
     }
 }
 

@@ -106,14 +106,14 @@ extension RouteMatch {
     ///
     /// Two bundles that declare the same addresses conflict. The router refuses both, because otherwise the order of installation, or
     /// `bundle.json`, would decide silently.
-    package func conflictingMatch(among matches: [RouteMatch]) -> RouteMatch? {
+    package func conflictingMatch(among matches: [Self]) -> Self? {
         matches.first { $0.route.owner != route.owner && $0.expansion.canonicalKey == expansion.canonicalKey }
     }
 
     /// Throws an error for an address that two bundles declare.
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners.
-    func requireNoConflict(among matches: [RouteMatch]) throws(AtriumError) {
+    func requireNoConflict(among matches: [Self]) throws(AtriumError) {
         guard let other = conflictingMatch(among: matches) else { return }
         throw .routeConflict(route.pattern, of: route.owner, with: other.route, at: expansion)
     }
@@ -123,11 +123,11 @@ extension AtriumError {
     /// Returns the error for two patterns with the same canonical key, with an address that both match.
     static func routeConflict(
         _ pattern: RoutePattern, of owner: String, with other: Route, at expansion: RoutePattern.Expansion
-    ) -> AtriumError {
-        AtriumError(
+    ) -> Self {
+        Self(
             .routeConflict, pattern.text, reason: "routesConflict",
             [
-                "owner": .text(owner), "other": .text(other.owner), "pattern": .text(other.pattern.text),
+                "owner": .text(owner), "other": .text(other.owner), "pattern": "\(other.pattern)",
                 "conflict": .reason(expansion.conflict),
             ])
     }

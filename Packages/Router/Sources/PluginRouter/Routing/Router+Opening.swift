@@ -2,7 +2,7 @@ import HostSystem
 public import PluginCore
 
 /// A request that the router handles.
-struct RouteRequest: Sendable {
+struct RouteRequest {
     /// The criteria for routes.
     let query: RouteQuery
     var userInfo: ActionParameters = [:]
@@ -14,8 +14,8 @@ struct RouteRequest: Sendable {
     var origin: RequestOrigin { query.origin }
 
     /// Returns the same request for another address.
-    func redirected(to uri: ResourceURI, asFallback: Bool = false) -> RouteRequest {
-        RouteRequest(
+    func redirected(to uri: ResourceURI, asFallback: Bool = false) -> Self {
+        Self(
             query: RouteQuery(uri, as: query.kinds, for: origin), userInfo: userInfo, presentation: presentation,
             isFallback: isFallback || asFallback)
     }
@@ -130,8 +130,7 @@ extension Router {
     ) async throws -> (RouteMatch, ResourceRequest)? {
         let candidates = try await rankedMatches(for: request.query)
         if let first = try await first(of: candidates.claimed, accepting: request, &refusals) { return first }
-        let unclaimed = try await open(candidates, to: request.query)
-        return try await first(of: unclaimed, accepting: request, &refusals)
+        return try await first(of: open(candidates, to: request.query), accepting: request, &refusals)
     }
 
     private func first(
@@ -191,7 +190,7 @@ extension Router {
         // If the bundle was uninstalled again, this throws the reason.
         _ = try await ports.bundles.resources(of: owner)
         return AtriumError(
-            .routeUnknown, request.uri.text, reason: "installedWithoutRoute", ["bundle": .text(owner)])
+            .routeUnknown, request.uri, reason: "installedWithoutRoute", ["bundle": .text(owner)])
     }
 
     /// Gets a resource from the code of a route or of its bundle, which is loaded on first use, or from a page layout of the bundle.
@@ -208,8 +207,9 @@ extension Router {
         // A page described by data makes requests on behalf of its bundle, whose code may never be loaded.
         let router = routing(for: .plugin(route.owner))
         do {
-            let resources = try await ports.bundles.resources(of: route.owner)
-            return .page(try await page(layout, resources, matchedRequest.parameters, router))
+            return .page(
+                try await page(
+                    layout, ports.bundles.resources(of: route.owner), matchedRequest.parameters, router))
         } catch let error as AtriumError where error.code == .resourceUnknown || error.code == .resourceInvalid {
             let chain = RequestChain.current?.path ?? [address]
             throw AtriumError.from(error, in: .init(bundle: route.owner, request: address, chain: chain))

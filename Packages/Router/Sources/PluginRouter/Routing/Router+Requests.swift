@@ -25,7 +25,7 @@ extension Router {
         try await handle(request(uri, as: [.object], userInfo)) { served in
             if case .object(let value) = served.resource { return value }
             throw AtriumError(
-                .routeKind, served.request.uri.text, reason: "pageForObject", ["owner": .text(served.owner)])
+                .routeKind, served.request.uri, reason: "pageForObject", ["owner": .text(served.owner)])
         }
     }
 
@@ -34,7 +34,7 @@ extension Router {
         try await handle(request(uri, as: RouteQuery.shown, userInfo)) { served in
             if case .page(let page) = served.resource { return page }
             throw AtriumError(
-                .routeKind, served.request.uri.text, reason: "objectForPage", ["owner": .text(served.owner)])
+                .routeKind, served.request.uri, reason: "objectForPage", ["owner": .text(served.owner)])
         }
     }
 

@@ -73,7 +73,7 @@ extension HostReference {
 /// The limits of a router for one request.
 public struct RouterLimits: Hashable, Sendable {
     /// The default limits.
-    public static let standard = RouterLimits()
+    public static let standard = Self()
 
     /// The maximum number of addresses and calls that may lead to one another.
     public var chainDepth = 32
@@ -90,9 +90,7 @@ public struct RouterLimits: Hashable, Sendable {
 
     /// Creates the default limits.
     public init() {}
-}
 
-extension RouterLimits {
     /// Throws an error for an external address that is too large, before anything else is checked.
     ///
     /// - Throws: ``AtriumError`` with code `requestTooLarge`.
@@ -128,10 +126,10 @@ extension RouterLimits {
 
 extension AtriumError {
     /// Returns the error for a request that is too large.
-    static func tooLarge(_ subject: String, _ reason: String, _ size: Int, _ limit: Int) -> AtriumError {
+    static func tooLarge(_ subject: String, _ reason: String, _ size: Int, _ limit: Int) -> Self {
         // A text that is too long to be opened is too long to be quoted.
         let quoted = subject.prefix(80)
-        return AtriumError(
+        return Self(
             .requestTooLarge, quoted.endIndex == subject.endIndex ? subject : quoted + "...",
             reason: reason, ["size": .integer(size), "limit": .integer(limit)]
         )
@@ -140,16 +138,14 @@ extension AtriumError {
 
 /// The measurement of parameter sizes.
 enum ParameterSize {
-    /// The size of a value that is neither text nor bytes, and of a collection without its elements.
-    private static let word = 8
-
     /// Returns the size of a value in bytes, with texts in UTF-8 and collections with their elements.
     ///
     /// The measurement stops once it exceeds the limit, however large or nested the rest is.
     static func bytes(of value: Any, upTo limit: Int) -> Int {
         if let text = value as? String { return text.utf8.count }
         if let bytes = value as? [UInt8] { return bytes.count }
-        var size = word
+        // A word for a value that is neither text nor bytes, and for a collection without its elements.
+        var size = 8
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
         case .collection, .dictionary, .set, .optional, .tuple:

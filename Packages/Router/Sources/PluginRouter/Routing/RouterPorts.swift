@@ -43,11 +43,6 @@ public struct RouterPorts: Sendable {
 
     /// Returns the deadline for code of bundles, by default the host's.
     func deadline(_ limit: Duration? = nil) -> Deadline { Deadline(limit ?? limits.handlerDeadline, clock: clock) }
-}
-
-extension RouterPorts {
-    /// The number of attempts if a bundle is unloaded between finding it and calling it.
-    private static let attempts = 100
 
     /// Runs a closure that finds routes or targets and calls their bundles until it returns a value.
     ///
@@ -61,7 +56,7 @@ extension RouterPorts {
                 unloads = 0
             } catch let gone as Lease.Revoked {
                 unloads += 1
-                if unloads == Self.attempts { throw AtriumError.unloaded(gone.owner) }
+                if unloads == 100 { throw AtriumError.unloaded(gone.owner) }
             }
         }
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A JSON value that the kernel keeps for a layer without understanding it.
-package indirect enum ManifestJSON: Hashable, Sendable {
+package indirect enum ManifestJSON: Hashable, Sendable, Codable {
     case string(String)
     case integer(Int)
     case number(Double)
@@ -21,9 +21,7 @@ package indirect enum ManifestJSON: Hashable, Sendable {
         encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
         return (try? encoder.encode(self)).map(Array.init) ?? []
     }
-}
 
-extension ManifestJSON: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {

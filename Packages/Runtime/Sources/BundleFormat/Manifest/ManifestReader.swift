@@ -126,8 +126,8 @@ enum ManifestLimits {
 
 extension RouteConverters {
     /// Returns the standard converters and others of which only the names are known; those accept any text.
-    public static func standard(registering names: [String]) -> RouteConverters {
-        var converters = RouteConverters.standard
+    public static func standard(registering names: [String]) -> Self {
+        var converters = Self.standard
         for name in names where converters[name] == nil {
             converters.register(RouteConverter(name, example: name) { _ in true })
         }
@@ -141,8 +141,8 @@ extension Manifest {
     /// - Parameter converters: the types that a pattern's captures may have.
     public func serves(_ query: RouteQuery, converters: RouteConverters) -> Bool {
         routes.contains { declaration in
-            let route = try? Route(declaration, owner: identity.identifier.text, converters: converters)
-            return route.map(query.isServed) ?? false
+            (try? Route(declaration, owner: identity.identifier.text, converters: converters)).map(query.isServed)
+                ?? false
         }
     }
 }

@@ -150,7 +150,7 @@ extension ManifestRules {
         for pattern in routes.map(\.pattern) {
             let canonicalKeys = pattern.canonicalKeys
             if let other = canonicalKeys.lazy.compactMap({ seen[$0] }).first {
-                fields.report("routes", "routesMatch", ["other": .text(other), "pattern": .text(pattern.text)])
+                fields.report("routes", "routesMatch", ["other": .text(other), "pattern": "\(pattern)"])
             }
             for canonicalKey in canonicalKeys { seen[canonicalKey] = pattern.text }
         }

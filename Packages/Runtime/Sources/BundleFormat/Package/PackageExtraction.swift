@@ -20,7 +20,7 @@ extension SealedPackage {
         progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
     ) throws(AtriumError) {
         let observer = try SealObserver(of: self, for: platform, sharing: unchanged)
-        do throws(ZipError) {
+        do {
             try archive.extract(to: folder.string, durability: .synced, observer: observer, progress: progress)
         } catch {
             throw observer.findings.refusal(of: path.lastComponent) ?? .invalidPackage(path, error)
@@ -37,7 +37,7 @@ extension SealedPackage {
     /// Reads all contents without writing them, and returns the differences from the seal.
     package func contentFindings() throws(AtriumError) -> [SealFinding] {
         let observer = try SealObserver(of: self, isLenient: true)
-        do throws(ZipError) {
+        do {
             try archive.verifyContents(observer: observer)
             return observer.findings
         } catch {
@@ -142,10 +142,8 @@ public struct UnchangedFiles: Sendable {
             own.sha256 == file.sha256, own.isExecutable == file.isExecutable
         else { return nil }
         let path = folder.appending(file.path)
-        guard let opened = OpenFile(path, mode: file.isExecutable ? 0o555 : 0o444) else { return nil }
-        let hasher = SHA256Hasher()
-        guard (try? opened.read { hasher.update($0) }) != nil,
-            (try? ContentDigest.finish(hasher)) == file.sha256
+        guard let opened = OpenFile(path, mode: file.isExecutable ? 0o555 : 0o444),
+            (try? ContentDigest.of(file: path, reading: opened.read)) == file.sha256
         else { return nil }
         return opened
     }

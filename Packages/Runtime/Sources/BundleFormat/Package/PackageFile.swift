@@ -69,7 +69,7 @@ public struct PackageFile: Sendable {
     ///
     /// - Throws: as ``archive()``.
     func soundArchive() throws(AtriumError) -> ZipArchive {
-        do throws(ZipError) {
+        do {
             return try ZipArchive(path: path.string, limits: SealedPackage.limits)
         } catch {
             throw .invalidPackage(path, error)
@@ -109,7 +109,7 @@ extension ZipArchive {
     ///
     /// - Throws: ``AtriumError`` with code `packageInvalid`, `storageFull` or `inputOutput`.
     package func contents(of name: String, limit: Int, at path: FilePath) throws(AtriumError) -> [UInt8] {
-        do throws(ZipError) {
+        do {
             return try contents(of: name, limit: limit)
         } catch {
             throw .invalidPackage(path, error)
@@ -133,15 +133,15 @@ extension ZipError {
 }
 
 extension AtriumError {
-    package static func invalidPackage(_ path: FilePath, _ error: ZipError) -> AtriumError {
+    package static func invalidPackage(_ path: FilePath, _ error: ZipError) -> Self {
         if error.code == .system, error.errno.map(FileSystem.isStorageFull) == true {
-            return AtriumError(.storageFull, error.path ?? path.string, reason: error.reason)
+            return Self(.storageFull, error.path ?? path.string, reason: error.reason)
         }
         // A failing disk, or missing permission, says nothing about the package.
         if error.code == .system, error.path != path.string || error.errno.map(FileSystem.isOfMachine) == true {
-            return AtriumError(.inputOutput, error.path ?? path.string, reason: error.reason)
+            return Self(.inputOutput, error.path ?? path.string, reason: error.reason)
         }
-        return AtriumError(.packageInvalid, path.lastComponent, reason: error.reason)
+        return Self(.packageInvalid, path.lastComponent, reason: error.reason)
     }
 }
 
@@ -190,7 +190,7 @@ package enum BundleShape {
     /// Returns the reason for the first file below `lib` that is neither the bundle's library nor one of its extensions'.
     ///
     /// The libraries of other platforms lie in folders of their own, under the same names.
-    package static func libraryFlaw(in paths: some Sequence<String>, of manifest: Manifest) -> ErrorReason? {
+    static func libraryFlaw(in paths: some Sequence<String>, of manifest: Manifest) -> ErrorReason? {
         for path in paths where path.hasPrefix("lib/") {
             let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
             guard parts.count != 3 || !manifest.libraries.contains(parts[2]) else { continue }

@@ -60,8 +60,8 @@ public struct SealedPackage: Sendable {
         self.path = path
         self.archive = archive
         manifestSource = try archive.contents(of: "manifest.json", limit: ManifestReader.sizeLimit, at: path)
-        guard archive.entry(named: Seal.name) != nil, archive.entry(named: Seal.signatureName) != nil else {
-            let missing = [Seal.name, Seal.signatureName].filter { archive.entry(named: $0) == nil }
+        let missing = [Seal.name, Seal.signatureName].filter { archive.entry(named: $0) == nil }
+        guard missing.isEmpty else {
             throw AtriumError(
                 .unsigned, path.lastComponent, reason: "signatureMissing", ["missing": .list(missing)])
         }
@@ -73,7 +73,7 @@ public struct SealedPackage: Sendable {
         let present = seal.present(in: archive.entries.lazy.filter { !$0.isDirectory }.map(\.name))
         platforms = present.platforms
         var disagreements = try Self.disagreements(archive, present, manifestSource)
-        do throws(AtriumError) {
+        do {
             manifest = try ManifestReader.read(manifestSource, of: path.lastComponent, converters: converters)
         } catch {
             // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.
@@ -109,9 +109,7 @@ public struct SealedPackage: Sendable {
         }
         return findings
     }
-}
 
-extension SealedPackage {
     /// Returns the content of a sealed file, or `nil` if there is no such file.
     ///
     /// - Parameters:

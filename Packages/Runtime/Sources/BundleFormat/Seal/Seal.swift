@@ -1,4 +1,4 @@
-internal import CDigest
+import CDigest
 import HostSystem
 public import PluginCore
 
@@ -71,9 +71,7 @@ public struct Seal: Hashable, Sendable {
         }
         return nil
     }
-}
 
-extension Seal {
     /// Returns the bytes of the seal's file, the only encoding of this seal.
     public func encoded() -> [UInt8] {
         var text = """

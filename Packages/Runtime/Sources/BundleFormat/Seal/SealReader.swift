@@ -29,8 +29,8 @@ extension Seal {
         } catch {
             throw refusal([ErrorReason("notSeal")])
         }
-        guard written.files.count <= SealedPackage.entryLimit else {
-            let limit = SealedPackage.entryLimit
+        let limit = SealedPackage.entryLimit
+        guard written.files.count <= limit else {
             throw refusal([.at("files", ErrorReason("tooManyElements", ["limit": .integer(limit)]))])
         }
         let seconds = UTCTime.seconds(written.signedAt)

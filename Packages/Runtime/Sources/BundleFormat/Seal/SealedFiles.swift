@@ -11,7 +11,7 @@ extension Seal {
     /// Returns all differences, sorted by path, after the first sealed file that doesn't belong in a bundle.
     func findings(in found: [FoundItem]) -> [SealFinding] {
         let flaw = BundleShape.flaw(in: files.lazy.map(\.path))
-        var findings = [flaw].compactMap(\.self).map { SealFinding(.packageInvalid, nil, $0) }
+        var findings = flaw.map { [SealFinding(.packageInvalid, nil, $0)] } ?? []
         let folders = Set(files.flatMap { Self.folders(of: $0.path) } + [Array(Seal.folder.utf8)])
         var present: Set<[UInt8]> = []
         for (path, item) in found {
@@ -73,7 +73,7 @@ public struct SealFinding: Hashable, Sendable {
     /// The reason why the file or the bundle is not accepted.
     public let reason: ErrorReason
 
-    package init(_ code: AtriumError.Code, _ path: String? = nil, _ reason: ErrorReason) {
+    package init(_ code: AtriumError.Code, _ path: String?, _ reason: ErrorReason) {
         self.code = code
         self.path = path
         self.reason = reason
@@ -90,13 +90,13 @@ public struct SealFinding: Hashable, Sendable {
     package static let unreadCodes: Set<AtriumError.Code> = [.inputOutput, .sandboxUnwritable]
 
     /// Returns one finding for each problem of an error, or one for the error itself.
-    package static func all(in error: AtriumError) -> [SealFinding] {
-        guard !error.problems.isEmpty else { return [SealFinding(error)] }
+    package static func all(in error: AtriumError) -> [Self] {
+        guard !error.problems.isEmpty else { return [Self(error)] }
         return error.problems.map { problem in
             let reason = error.reason.map {
                 ErrorReason("because", ["reason": .reason($0), "problem": .reason(problem)])
             }
-            return SealFinding(error.code, nil, reason ?? problem)
+            return Self(error.code, nil, reason ?? problem)
         }
     }
 

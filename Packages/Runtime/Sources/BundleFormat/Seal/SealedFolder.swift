@@ -39,7 +39,7 @@ public struct SealedFolder: Sendable {
         let known = Set(known.compactMap { $0.path.map { Array($0.utf8) } })
         var changes: [SealFinding] = []
         for file in seal.files where !known.contains(Array(file.path.utf8)) {
-            do throws(AtriumError) {
+            do {
                 let digest: String
                 if file.path == Self.manifestName, let manifest {
                     digest = try ContentDigest.of(manifest)
@@ -65,7 +65,7 @@ public struct SealedFolder: Sendable {
         let (path, limit) = (folder.appending(Self.manifestName), ManifestReader.sizeLimit)
         guard case .file(let source, _) = try FileSystem.contents(of: path, limit: limit) else {
             let values: [String: ErrorReason.Value] = ["limit": .integer(limit)]
-            return (nil, .failure(AtriumError(.manifestInvalid, path.string, reason: "notFileWithinLimit", values)))
+            return (nil, .failure(AtriumError(.manifestInvalid, path, reason: "notFileWithinLimit", values)))
         }
         let result = Result { () throws(AtriumError) in
             try ManifestReader.read(source, of: folder.lastComponent, converters: converters)
@@ -93,7 +93,7 @@ public struct SealedFolder: Sendable {
     /// Lists all files and folders in the bundle.
     private func contents() throws(AtriumError) -> [Seal.FoundItem] {
         guard try FileSystem.isFolder(folder) else {
-            throw AtriumError(.sealBroken, folder.string, reason: "noFolder", ["folder": .text(folder.string)])
+            throw AtriumError(.sealBroken, folder, reason: "noFolder", ["folder": "\(folder)"])
         }
         var found: [Seal.FoundItem] = []
         try list("", &found)
@@ -111,9 +111,7 @@ public struct SealedFolder: Sendable {
             if case .folder = item { try list(child, &found) }
         }
     }
-}
 
-extension SealedFolder {
     /// Verifies the bundle like a package: its files, their sizes, contents and modes, the signature and its signer.
     ///
     /// Links are never followed.
@@ -128,7 +126,7 @@ extension SealedFolder {
         by verification: SignatureVerification, expecting digest: String? = nil, for platform: String? = nil
     ) throws(AtriumError) -> SealReport {
         var report = SealReport()
-        do throws(AtriumError) {
+        do {
             let found = try contents()
             let (manifestSource, manifest) = try manifest()
             report.manifest = (try? manifest.get()).map { ($0, manifestSource ?? []) }
@@ -142,7 +140,7 @@ extension SealedFolder {
             let subject = report.identity?.description ?? folder.lastComponent
             let seal = try Seal(reading: source, of: subject)
             report.seal = seal
-            do throws(AtriumError) {
+            do {
                 report.keyID = try SignatureVerification.keyID(in: signature, of: subject)
                 try verification.validate(signature, source, seal, manifest.get(), subject)
             } catch {

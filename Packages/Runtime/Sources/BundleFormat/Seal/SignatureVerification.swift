@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 public import PluginCore
 
 /// The purpose for which a signer must be trusted.
@@ -27,8 +27,8 @@ public struct SignatureVerification: Sendable {
     /// Returns a verification that also checks the manifest, given the subject of an error.
     public func checking(
         _ check: @escaping @Sendable (Manifest, String) throws(AtriumError) -> Void
-    ) -> SignatureVerification {
-        SignatureVerification { signature, source, seal, manifest, subject throws(AtriumError) in
+    ) -> Self {
+        Self { signature, source, seal, manifest, subject throws(AtriumError) in
             try validate(signature, source, seal, manifest, subject)
             try check(manifest, subject)
         }

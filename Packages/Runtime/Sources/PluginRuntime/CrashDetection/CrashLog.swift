@@ -55,7 +55,7 @@ struct CrashLog {
             let version = SemanticVersion(lines[2]), let phase = ExecutionPhase(rawValue: lines[4]),
             let startedAt = Int64(lines[5])
         else { return nil }
-        let identity = BundleIdentity(identifier: identifier, version: version)
+        let identity = identifier.at(version)
         self.init(VersionKey(identity: identity, digest: lines[3]), phase, startedAt: startedAt)
         notes = Array(lines.dropFirst(6))
     }

@@ -57,28 +57,13 @@ final class CrashLogStore: Sendable {
         else { return nil }
         return CrashSentinel(of: version, phase, in: self, writing: file, isHeld: isHeld, onRelease: onRelease)
     }
-}
 
-extension CrashLogStore {
     /// A crash log whose process has ended, with the time of its last write; without content when it isn't a valid one.
     private typealias Dead = (name: EntryName, crashLog: CrashLog?, writtenAt: Int64)
     /// The suffix of the name after a crash log has been counted as a strike, so that strikes found later are further ones.
     private static let counted = ".counted"
     /// The time in which a crash log is expected to get its final name, in seconds.
     private static let birth: Int64 = 60
-
-    /// Returns the versions that have crashed or hung a host, with one result each, from the crash logs of dead processes.
-    ///
-    /// Results stay until ``forget(_:)``, and however often they are read, no strike is counted twice. A folder that is a link isn't
-    /// read.
-    ///
-    /// A version has failed after one crash in its own code, or one hang. If a host ended for an unknown reason while the code was
-    /// running, that is a strike, and a version has failed after two strikes. All processes that ended since the last check
-    /// count as one strike, because they are often killed together. Every load of a version that hasn't run successfully checks;
-    /// see ``report(on:)``.
-    ///
-    /// - Parameter isSweeping: whether strikes are counted, and irrelevant crash logs are removed.
-    func reports(sweeping isSweeping: Bool = true) -> [CrashReport] { reading(sweeping: isSweeping).reports }
 
     /// Returns the crash or hang that a version has caused, if any.
     ///
@@ -100,12 +85,20 @@ extension CrashLogStore {
         var isClear: Bool { reports.isEmpty && obstacle == nil }
     }
 
-    /// Reads the crash logs of dead processes.
+    /// Reads the crash logs of dead processes: the versions that have crashed or hung a host, with one result each.
     ///
-    /// See ``reports(sweeping:)`` for the rules.
+    /// Results stay until ``forget(_:)``, and however often they are read, no strike is counted twice. A folder that is a link isn't
+    /// read.
+    ///
+    /// A version has failed after one crash in its own code, or one hang. If a host ended for an unknown reason while the code was
+    /// running, that is a strike, and a version has failed after two strikes. All processes that ended since the last check
+    /// count as one strike, because they are often killed together. Every load of a version that hasn't run successfully checks;
+    /// see ``report(on:)``.
+    ///
+    /// - Parameter isSweeping: whether strikes are counted, and irrelevant crash logs are removed.
     func reading(sweeping isSweeping: Bool = true) -> Reading {
         var reading = Reading()
-        do throws(AtriumError) {
+        do {
             guard let folder = try sandbox.openedUnlessLinked(folder) else { return reading }
             var crashed: [VersionKey: CrashReport] = [:]
             // Events that could be coincidences if they happen only once.
@@ -195,7 +188,7 @@ extension CrashLogStore {
             // A file without its final name may be about to be locked by its process.
             let isNew = name.words.hasPrefix(".")
             if isNew, folder.modified(name) > Clock.now() - Self.birth { continue }
-            do throws(AtriumError) {
+            do {
                 // A file of a living process is locked.
                 guard let file = try AbandonedCrashLogFile(name, in: folder, limit: CrashLog.limit) else { continue }
                 if !isNew {

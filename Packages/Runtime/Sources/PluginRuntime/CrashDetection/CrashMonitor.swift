@@ -128,11 +128,7 @@ final class CrashMonitor: Sendable {
 
     /// Ends all first runs, at the end of a session.
     func end() {
-        let runs = state.withLock { state in
-            defer { state.runs = [:] }
-            return state.runs.values.map { $0 }
-        }
-        for run in runs { end(run) }
+        for run in state.withLock({ exchange(&$0.runs, with: [:]) }).values { end(run) }
     }
 
     private func hasRun(_ bundle: PluginBundle) -> Bool {

@@ -5,9 +5,6 @@ import Synchronization
 
 /// The watch over running code of a version, with its crash log unless the version has run successfully before, until it is ended.
 final class CrashSentinel: Sendable {
-    /// The maximum number of stacks that are read to find the library's code.
-    private static let samples = 20
-
     private struct Running {
         let log: (file: CrashLogFile, notes: CrashNotes)?
         var watch: HangWatch.Order?
@@ -55,8 +52,7 @@ final class CrashSentinel: Sendable {
     /// Marks that the code has suspended, perhaps waiting for a user, and its thread does other work.
     func gaveWay() {
         let onRelease = running.withLock { running in
-            if let watch = running?.watch {
-                running?.watch = nil
+            if let watch = running?.watch.take() {
                 HangWatch.shared.callOff(watch)
                 running?.log?.notes.giveWay()
                 running?.log?.file.note(CrashLog.waits)
@@ -72,7 +68,7 @@ final class CrashSentinel: Sendable {
     /// - Parameter isBusy: returns whether a call into the library is running, which is watched separately.
     func stay(unless isBusy: @escaping @Sendable () -> Bool) {
         gaveWay()
-        let mainWatch = HangWatch.shared.orderMain(store.limits[.running]) { [weak self] thread in
+        let mainWatch = HangWatch.shared.order(store.limits[.running], of: 0) { [weak self] thread in
             if !isBusy() { self?.noteHang(ofThread: thread, isMain: true) }
         }
         running.withLock { running in
@@ -95,7 +91,7 @@ final class CrashSentinel: Sendable {
     private func noteHang(ofThread thread: Int, isMain: Bool = false) {
         var stack = ThreadStack(ofThread: thread)
         // Unwinding stops early in stubs between two libraries, which have no unwind information.
-        for _ in 0..<Self.samples where !stack.isUnknown && running.withLock({ $0?.isAbout(stack) == false }) {
+        for _ in 0..<20 where !stack.isUnknown && running.withLock({ $0?.isAbout(stack) == false }) {
             Clock.pause(.milliseconds(2))
             stack = ThreadStack(ofThread: thread)
         }

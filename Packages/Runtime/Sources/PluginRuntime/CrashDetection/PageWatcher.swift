@@ -5,7 +5,7 @@ import Synchronization
 
 /// Watches the pages of the bundles that are loaded in this process, so that one that hangs or crashes is attributed to its bundle.
 public final class PageWatcher: Sendable {
-    fileprivate struct Entry: Sendable {
+    fileprivate struct Entry {
         let image: CodeImage?
         weak let lease: Lease?
         let begin: @Sendable (ExecutionPhase) -> CrashSentinel?
@@ -41,7 +41,7 @@ public final class PageWatcher: Sendable {
 
 /// A page as seen by a host, with a watch over each call into its bundle's code.
 @MainActor
-private final class WatchedPage: PageWrapper {
+private final class WatchedPage: PageWrapper, CustomReflectable {
     private let page: any Page
     nonisolated var wrapped: any Page { page }
     private let owner: PageWatcher.Entry
@@ -77,9 +77,7 @@ private final class WatchedPage: PageWrapper {
         defer { call?.end() }
         return body()
     }
-}
 
-extension WatchedPage: CustomReflectable {
     /// An empty mirror, because the page's content belongs to its bundle.
     nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }

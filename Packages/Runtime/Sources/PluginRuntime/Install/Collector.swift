@@ -87,7 +87,7 @@ package struct Collector: SandboxPart {
         guard let dash = name.lastIndex(of: "-"), let version = SemanticVersion(String(name[..<dash])),
             let identifier = BundleIdentifier(folder.parent.lastComponent)
         else { return }
-        transactions.lifecycles.tell(BundleIdentity(identifier: identifier, version: version), .removed)
+        transactions.lifecycles.tell(identifier.at(version), .removed)
     }
 
     /// Removes the unused versions in the folder of a bundle.
@@ -119,7 +119,7 @@ package struct Collector: SandboxPart {
         if case .file = try plugins.item(identifier) { return [(plugins, identifier, true)] }
         guard let place = try plugins.opened(identifier) else { return [] }
         let bundle = identifier.text.flatMap { BundleIdentifier($0) }
-        let versions = try bundle.map { bundle throws(AtriumError) in try registry.versions.all(of: bundle) } ?? []
+        let versions = try bundle.map(registry.versions.all(of:)) ?? []
         let named = Set(versions.map { sandbox.folder(of: $0).string })
         var found: [(place: OpenFolder, name: EntryName, isFile: Bool)] = []
         for name in try place.names() where !named.contains(place.path.appending(name.words).string) {

@@ -10,7 +10,7 @@ import Synchronization
 /// the old or the new versions, and of several bundles that change together, all or none are changed.
 package struct Installer: SandboxPart {
     package let transactions: SandboxTransactions
-    package var collector: Collector { Collector(transactions: transactions) }
+    package var collector: Collector { .init(transactions: transactions) }
 
     /// A version that is extracted in the staging folder.
     typealias StagedVersion = (version: PlacedVersion, folder: FilePath)
@@ -73,7 +73,7 @@ package struct Installer: SandboxPart {
         let isSignedAnew = version.bundle.seal.keyID != bundle.seal.keyID
         // Before the files are replaced: after an interruption they are as invalid as before, and the next install repeats this.
         if isSignedAnew { try registry.versions.recordSigner(of: version.bundle) }
-        do throws(AtriumError) {
+        do {
             _ = try place(version, from: folder)
         } catch {
             if isSignedAnew { try? registry.versions.recordSigner(of: bundle) }
@@ -90,7 +90,7 @@ package struct Installer: SandboxPart {
         _ changes: [RegistryChange], erasing erased: [BundleIdentifier] = []
     ) throws(AtriumError) -> [PluginBundle] {
         if changes.isEmpty { return [] }
-        let before = try changes.map { change throws(AtriumError) in try registry.active.bundle(change.identifier) }
+        let before = try changes.map(\.identifier).map(registry.active.bundle)
         let staged = Dictionary(try registry.staged.all().map { ($0.identifier, $0) }) { $1 }
         return try lifecycles.committing.withLock { _ throws(AtriumError) in
             let released = try registry.commit(changes, erasing: erased)
@@ -126,7 +126,7 @@ package struct Installer: SandboxPart {
     private func requireSpace(for packages: [SealedPackage]) throws(AtriumError) {
         // Files occupy whole blocks, and the registry's journal needs space too.
         let need = packages.reduce(UInt64(1 << 20)) { $0 + $1.size + UInt64($1.stored.files.count) * 4096 }
-        do throws(AtriumError) {
+        do {
             try FileSystem.requireSpace(need, at: sandbox.staging)
         } catch {
             // Shared files need no space. Determining their size costs as much as extracting them, so it is done only now.
@@ -150,7 +150,7 @@ package struct Installer: SandboxPart {
         let known = try registry.versions.all(of: identity.identifier)
         lifecycles.tell(identity, .known)
         let folder = sandbox.staging.appending("\(identity.identifier)-\(package.digest.prefix(12))-\(processSerial())")
-        do throws(AtriumError) {
+        do {
             let unchanged = try unchangedFiles(for: identity.identifier)
             try package.extract(to: folder, sharing: unchanged) { done, total in
                 lifecycles.tell(identity, .downloading(done: done, total: total, .package))
@@ -175,7 +175,7 @@ package struct Installer: SandboxPart {
     ) throws(AtriumError) -> R {
         var placed: [() -> Void] = []
         let isFirst = try registry.begin()
-        do throws(AtriumError) {
+        do {
             for (version, folder) in staged { placed.append(try place(version, from: folder)) }
             for (version, _) in staged { try policy.requireInstall(of: version) }
             return try commit()

@@ -24,7 +24,7 @@ struct PackageDownloader: SandboxPart {
         var failures: [SkippedVersion] = []
         try await withThrowingTaskGroup(of: Ended.self) { group in
             func note(_ ended: Ended) throws {
-                do throws(AtriumError) {
+                do {
                     downloads[ended.identity] = try ended.result.get()
                 } catch {
                     guard isEach else { throw error }
@@ -51,7 +51,7 @@ struct PackageDownloader: SandboxPart {
         }
         let last = Mutex<PackageDownload?>(nil)
         lifecycles.tell(identity, .known)
-        do throws(AtriumError) {
+        do {
             try await download(installed) { now in
                 last.withLock { last in
                     last = now

@@ -30,7 +30,7 @@ extension Installer {
                     lock = try FolderLock.removal(of: folder)
                     guard lock != nil else {
                         throw AtriumError(
-                            .sandboxBusy, sandbox.root.string, reason: "reinstallInUse",
+                            .sandboxBusy, sandbox.root, reason: "reinstallInUse",
                             ["bundle": "\(bundle.identity)"])
                     }
                 }
@@ -57,10 +57,10 @@ extension SealedFolder {
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read, which is no reason
     ///   to replace it.
     func isWhole(as bundle: PluginBundle, in staged: FilePath) throws(AtriumError) -> Bool {
-        do throws(AtriumError) {
+        do {
             let (name, limit) = (Seal.signatureName, SealedPackage.signatureLimit)
             let signature = try bytes(of: name, limit: limit)
-            guard try signature == SealedFolder(staged).bytes(of: name, limit: limit) else { return false }
+            guard try signature == Self(staged).bytes(of: name, limit: limit) else { return false }
             // The signature of the package has been verified.
             let accepting = SignatureVerification { _, _, _, _, _ in }
             return try report(by: accepting, expecting: bundle.digest, for: Platform.triple).holds
@@ -88,8 +88,8 @@ extension SealedPackage {
 
 extension AtriumError {
     /// The error for a version that has no libraries for this host's platform.
-    static func otherPlatform(_ identity: BundleIdentity, _ platforms: [String]) -> AtriumError {
-        AtriumError(
+    static func otherPlatform(_ identity: BundleIdentity, _ platforms: [String]) -> Self {
+        Self(
             .libraryMissing, identity, reason: "otherPlatforms",
             ["platforms": .list(platforms), "host": .text(Platform.triple)])
     }

@@ -42,7 +42,7 @@ extension LibraryFile {
         if let known, known == stamp.text { return nil }
         guard try ContentDigest.of(file: path, reading: read) == digest else {
             throw AtriumError(
-                .sealBroken, bundle.description, reason: "fileNotSealed", ["file": .text(path.lastComponent)])
+                .sealBroken, bundle, reason: "fileNotSealed", ["file": .text(path.lastComponent)])
         }
         return try settledStamp()
     }

@@ -75,11 +75,11 @@ struct DataVersions: SandboxPart {
         let limit =
             folders.permitsNoWayBack(bundle.digest) ? nil : try registry.versions.manifest(of: bundle).dataCopyLimit
         let (left, aside) = try folders.prepare(bundle.dataVersion, limit: limit)
-        if let aside { log(identifier.text, .error, ErrorReason("dataKeptAside", ["folder": .text(aside.string)])) }
+        if let aside { log(identifier.text, .error, ErrorReason("dataKeptAside", ["folder": "\(aside)"])) }
         if let left {
             log(
                 bundle.identity, "dataStartsEmpty",
-                ["number": .integer(left), "folder": .text(folders.container(left).root.string)])
+                ["number": .integer(left), "folder": "\(folders.container(left).root)"])
         }
         return true
     }
@@ -174,5 +174,5 @@ struct DataVersions: SandboxPart {
 
 extension AtriumError {
     /// A Boolean value that indicates whether a version can't become active or run only because another data version is in use.
-    package var isDataInUse: Bool { code == .sandboxBusy && reason?.name == "dataInUse" }
+    var isDataInUse: Bool { code == .sandboxBusy && reason?.name == "dataInUse" }
 }

@@ -72,8 +72,7 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
 
     /// Returns the error for a library that can't be loaded, which is that of a missing requirement if that is the reason.
     func refusal(for diagnosis: LibraryDiagnosis) -> AtriumError? {
-        let missing = diagnosis.lacksLibrary ? refusal { _ in true } : nil
-        return missing ?? diagnosis.refusal
+        (diagnosis.lacksLibrary ? refusal { _ in true } : nil) ?? diagnosis.refusal
     }
 
     /// Returns the error for the first missing requirement that satisfies a condition.

@@ -62,10 +62,11 @@ final class LibraryLoad {
         let opened = try LibraryFile(opening: path, of: version.identity)
         let library: DynamicLibrary
         var known: String?
-        do throws(AtriumError) {
+        do {
             let digest = try version.sealedLibraryDigest()
             known = LoadedLibraries.current.name(of: opened)
-            let file = known.map(opened.named) ?? opened
+            var file = opened
+            if let known { file.name = known }
             sentinel?.isOpening(file.name)
             policy.services.willLoad(file.name, version.identity)
             if let stamp = try opened.requireSealed(as: digest, known: version.seal.libraryStamp) {
@@ -87,7 +88,7 @@ final class LibraryLoad {
     private func load(_ file: LibraryFile, of identity: BundleIdentity) throws(AtriumError) -> DynamicLibrary {
         // Check in advance what the loader would crash on or run too early; other defects make it fail, and are then reported in detail.
         if !check.isSound(file) { _ = try runtime(neededBy: file.path, of: identity) }
-        do throws(AtriumError) {
+        do {
             return try DynamicLibrary(opening: file.name, at: file.path, of: identity)
         } catch {
             let missing = try runtime(neededBy: file.path, of: identity)

@@ -176,9 +176,7 @@ package struct LoadPolicy: SandboxPart {
             .nothingToRollBack, identifier,
             reason: "higherHasRun", ["minimum": "\(minimumVersion)", "version": "\(version)"])
     }
-}
 
-extension LoadPolicy {
     /// Checks that all files of a version are as they were sealed, and that its signer is trusted.
     ///
     /// - Parameter purpose: the purpose for which its signer must be trusted.
@@ -188,7 +186,7 @@ extension LoadPolicy {
         let folder = sandbox.folder(of: bundle)
         guard try FileSystem.isFolder(folder) else {
             throw AtriumError(
-                .bundleUnavailable, bundle.identity, reason: "folderGone", ["folder": .text(folder.string)])
+                .bundleUnavailable, bundle.identity, reason: "folderGone", ["folder": "\(folder)"])
         }
         let refusal = try findings(about: bundle, for: purpose).refusal(of: bundle.identity.description)
         if let refusal { throw refusal }
@@ -205,7 +203,7 @@ extension LoadPolicy {
 
     /// Returns what is wrong with an installed version, if another package of it could repair that.
     package func damage(to bundle: PluginBundle) throws(AtriumError) -> AtriumError? {
-        do throws(AtriumError) {
+        do {
             try requireIntact(bundle)
             return nil
         } catch {
@@ -250,11 +248,7 @@ public final class LoadRecords: Sendable {
     /// Writes all results; when it returns, everything added before is written, by this call or another.
     func write() {
         writing.withLock { _ in
-            let due = pending.withLock { pending in
-                defer { pending = [] }
-                return pending
-            }
-            for write in due { write(registry) }
+            for write in pending.withLock({ exchange(&$0, with: []) }) { write(registry) }
         }
     }
 }

@@ -139,7 +139,7 @@ extension ChangePlanner {
         // Only the packages of versions with a block have to be read, which are rare.
         guard let blocks else { return nil }
         var content = try registry.versions.all(of: identity.identifier).first { $0.identity == identity }?.digest
-        do throws(AtriumError) {
+        do {
             if content == nil { content = try offers.package(identity).sealDigest() }
         } catch {
             // An invalid package is reported later.

@@ -70,8 +70,8 @@ extension PackageFile {
         switch try FileSystem.item(at: path) {
         case .file(let size, _):
             return CatalogPackage(manifest: try manifest(converters: converters), path: path, size: size)
-        case .folder, .link, .other: throw AtriumError(.packageInvalid, path.string, reason: "notRegularFile")
-        case nil: throw AtriumError(.fileUnknown, path.string)
+        case .folder, .link, .other: throw AtriumError(.packageInvalid, path, reason: "notRegularFile")
+        case nil: throw AtriumError(.fileUnknown, path)
         }
     }
 }

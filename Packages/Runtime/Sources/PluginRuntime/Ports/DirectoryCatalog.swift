@@ -23,7 +23,7 @@ public struct DirectoryCatalog: PackageSource, Offers {
 
     /// Returns the catalog of the same folder for other converters.
     public func source(for converters: RouteConverters) -> any PackageSource {
-        DirectoryCatalog(folder: folder, converters: converters)
+        Self(folder: folder, converters: converters)
     }
 
     /// The catalog itself, because nothing has to be fetched.
@@ -90,7 +90,7 @@ public struct DirectoryCatalog: PackageSource, Offers {
         do {
             return try FileSystem.names(in: folder)
         } catch {
-            throw AtriumError(.catalogUnreachable, folder.string, reason: error.reason)
+            throw AtriumError(.catalogUnreachable, folder, reason: error.reason)
         }
     }
 }

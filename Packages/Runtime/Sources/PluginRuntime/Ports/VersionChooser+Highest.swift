@@ -5,7 +5,7 @@ extension VersionChooser {
     ///
     /// No other combination is tried, and no bundle moves that was neither requested nor is required in another version. A bundle
     /// that another one needs is removed only if that one is requested to go, too: there is no cascade.
-    public static let highest = VersionChooser { question throws(AtriumError) in
+    public static let highest = Self { question throws(AtriumError) in
         var choice = HighestVersions(question: question)
         for request in question.requests { try choice.fulfill(request) }
         try choice.requireAll()
@@ -36,14 +36,14 @@ private struct HighestVersions {
         let newest = open.first { version in
             request.version.map { $0 == version } ?? version.isForAnybody(after: current, among: open)
         }
-        if let newest { return try choose(BundleIdentity(identifier: identifier, version: newest)) }
+        if let newest { return try choose(identifier.at(newest)) }
         if let current, request.version ?? current == current { return }
         if let current, let version = request.version, version < current {
             throw AtriumError(.downgrade, request.subject, reason: .versionActive(current))
         }
         let offered = try question.offers.versions(of: identifier)
         guard let version = request.version ?? offered.max() else { throw AtriumError(.bundleUnknown, identifier) }
-        let identity = BundleIdentity(identifier: identifier, version: version)
+        let identity = identifier.at(version)
         let refusal = try offered.contains(version) ? question.blockRule(identity) : nil
         throw refusal ?? AtriumError(.versionUnknown, identity)
     }
@@ -60,7 +60,7 @@ private struct HighestVersions {
             let other = requirement.identifier
             let newest = try newer(than: current(other), other).first(where: requirement.versions.contains)
             guard let newest, chosen[other] == nil else { continue }
-            try choose(BundleIdentity(identifier: other, version: newest))
+            try choose(other.at(newest))
         }
         let current = try current(identity.identifier)
         steps.append(.init(identifier: identity.identifier, from: current, to: identity.version))
@@ -71,7 +71,7 @@ private struct HighestVersions {
         for step in steps {
             for dependent in try question.sandbox.dependents(of: step.identifier) where chosen[dependent] == nil {
                 guard let before = step.from, let bundle = try question.sandbox.installed(dependent) else { continue }
-                let identity = BundleIdentity(identifier: dependent, version: bundle.version)
+                let identity = dependent.at(bundle.version)
                 needs += bundle.requirements.filter {
                     $0.identifier == step.identifier && !$0.isOnDemand && $0.versions.contains(before)
                 }.map { (identity, $0) }
@@ -106,7 +106,7 @@ private struct HighestVersions {
         if versions.isEmpty { try question.offers.requireReachable() }
         var open: [SemanticVersion] = []
         for version in versions where question.direction == .back || current.map({ version > $0 }) ?? true {
-            let refusal = try question.blockRule(BundleIdentity(identifier: identifier, version: version))
+            let refusal = try question.blockRule(identifier.at(version))
             if refusal == nil { open.append(version) }
         }
         return open

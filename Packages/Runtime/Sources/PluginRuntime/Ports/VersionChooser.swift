@@ -71,7 +71,7 @@ public struct ChangeRequest: Hashable, Sendable {
     package var isCascade = false
 
     /// The requested version of the bundle, if any.
-    package var identity: BundleIdentity? { version.map { BundleIdentity(identifier: identifier, version: $0) } }
+    package var identity: BundleIdentity? { version.map(identifier.at) }
 
     /// The subject of an error: the bundle, with the version if the request has one.
     package var subject: String { identity?.description ?? identifier.text }
@@ -150,7 +150,7 @@ public struct ResolvedChange: Sendable {
         }
 
         /// The version that becomes active, if any.
-        public var arrival: BundleIdentity? { to.map { BundleIdentity(identifier: identifier, version: $0) } }
+        public var arrival: BundleIdentity? { to.map(identifier.at) }
     }
 
     /// The steps in their order: installations and updates first, then removals.
@@ -191,6 +191,11 @@ extension ErrorReason {
     }
 }
 
+extension BundleIdentifier {
+    /// Returns the identity of a version of the bundle.
+    package func at(_ version: SemanticVersion) -> BundleIdentity { BundleIdentity(identifier: self, version: version) }
+}
+
 extension SemanticVersion {
     /// Returns whether the version may be chosen for a request that names neither a version nor a range.
     ///
@@ -199,7 +204,7 @@ extension SemanticVersion {
     /// - Parameters:
     ///   - current: the current version, if any.
     ///   - offered: the available versions.
-    public func isForAnybody(after current: SemanticVersion?, among offered: some Sequence<SemanticVersion>) -> Bool {
+    public func isForAnybody(after current: Self?, among offered: some Sequence<Self>) -> Bool {
         if prerelease.isEmpty { return true }
         guard let current else { return offered.allSatisfy { !$0.prerelease.isEmpty } }
         return !current.prerelease.isEmpty && self > current

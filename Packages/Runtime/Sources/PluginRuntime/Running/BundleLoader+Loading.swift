@@ -83,7 +83,7 @@ extension BundleLoader {
         pageWatcher.add(version.lease, image: version.image) { [crashMonitor, isHere = version.process == nil] in
             isHere ? crashMonitor.begin(bundle, $0) : nil
         }
-        do throws(AtriumError) {
+        do {
             let principal = try await principal(of: identity, body)
             lifecycles.tell(identity, .active)
             return principal

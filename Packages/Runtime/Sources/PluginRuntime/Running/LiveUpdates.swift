@@ -88,10 +88,7 @@ public final class LiveUpdates: SandboxPart {
             log("changesUnreadable", error)
             return []
         }
-        let before = compared.withLock { compared in
-            defer { compared = .some(generation) }
-            return compared ?? nil
-        }
+        let before = compared.withLock { exchange(&$0, with: .some(generation)) } ?? nil
         // The registry was replaced by another file, possibly in another folder.
         if let before, watch != nil, before.connection != generation?.connection { watch = makeWatch() }
         if (try? registry.staged.waitingForData().isEmpty) == false { transactions.waiting.begin() }

@@ -248,8 +248,7 @@ package final class RunningBundles {
             let own = own(shown, of: version)
             for page in own { version.lease.pages.add(page) }
             if !own.isEmpty {
-                version.deadline?.cancel()
-                version.deadline = nil
+                version.deadline.take()?.cancel()
             } else if version.lease.pages.isEmpty {
                 end(version)
             } else if version.deadline == nil {

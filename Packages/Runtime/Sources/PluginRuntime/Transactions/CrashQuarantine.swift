@@ -33,7 +33,7 @@ public struct CrashQuarantine: SandboxPart {
 
     /// Returns the versions that the next start of a host would quarantine, with the reasons.
     ///
-    /// - Parameter isSweeping: as ``CrashLogStore/reports(sweeping:)``.
+    /// - Parameter isSweeping: as ``CrashLogStore/reading(sweeping:)``.
     package func crashedVersions(
         sweeping isSweeping: Bool = true
     ) throws(AtriumError) -> [(bundle: PluginBundle, crash: CrashReport)] {
@@ -87,7 +87,7 @@ public struct CrashQuarantine: SandboxPart {
             return ([], ErrorReason("crashWhileInactive", ["crash": .reason(crash)]))
         }
         let disabled: ErrorReason
-        do throws(AtriumError) {
+        do {
             let returns = try rollbackTarget(from: bundle)
             let before = try registry.active.versions(of: returns.map(\.bundle.identifier))
             let (own, others) = (returns.first, returns.dropFirst())
@@ -121,11 +121,8 @@ public struct CrashQuarantine: SandboxPart {
         guard let previous = try registry.active.bundle(identifier)?.previous else {
             throw AtriumError(.nothingToRollBack, identifier, reason: "nothingKept")
         }
-        let offers = KeptOffers(
-            registry: registry,
-            permit: { version throws(AtriumError) in try policy.requireReturnCandidate(version) })
-        let steps = try planner.plan([.rollBack(identifier, to: previous.version)], in: offers, .back)
-            .steps
+        let offers = KeptOffers(registry: registry, permit: policy.requireReturnCandidate)
+        let steps = try planner.plan([.rollBack(identifier, to: previous.version)], in: offers, .back).steps
         var returns: [PlacedVersion] = []
         for step in steps {
             guard let kept = try registry.active.bundle(step.identifier)?.previous, kept.identity == step.arrival

@@ -7,9 +7,6 @@ public import PluginCore
 public struct InstallTransaction: SandboxPart {
     package let transactions: SandboxTransactions
 
-    /// The number of times that another package is downloaded because one was invalid.
-    private static let mostAttempts = 16
-
     /// Fulfills install requests atomically, together with the changes that they require.
     ///
     /// A bundle without a requested version gets the newest compatible one. A version below the active one, or below one that
@@ -92,7 +89,7 @@ public struct InstallTransaction: SandboxPart {
     }
 
     /// A completed change, or the packages that are missing for it; none if more has to be known of the offers.
-    private enum Outcome: Sendable {
+    private enum Outcome {
         case done([InstallReport], skipping: [SkippedVersion])
         case lacking([CatalogPackage])
     }
@@ -105,7 +102,7 @@ public struct InstallTransaction: SandboxPart {
         var order = first
         var downloads: [BundleIdentity: PackageDownload] = [:]
         var wanted: [BundleIdentity]?
-        for _ in 0..<Self.mostAttempts {
+        for _ in 0..<16 {
             let (offers, plan) = try await source.search { [order] in
                 let offers = $0.adding(order.packages)
                 return (offers, try self.plan(from: planner.sealed(offers, for: order)))
@@ -143,7 +140,7 @@ public struct InstallTransaction: SandboxPart {
             if offers.lacksAnswers { return .lacking([]) }
             let plan = try planned.get()
             if !plan.missing.isEmpty { return .lacking(plan.missing) }
-            let arrivals = try plan.change.arrivals.map { arrival throws(AtriumError) in try sealed.package(arrival) }
+            let arrivals = try plan.change.arrivals.map(sealed.package)
             let versions = arrivals.map { ($0.manifest, $0.digest) }
             let locks = try await data.prepareSwitch(
                 to: versions, staging: order.isStaged, keepingWayBack: order.isWayBackKept)
@@ -169,9 +166,7 @@ public struct InstallTransaction: SandboxPart {
             if let skipped, !request.mayStay { throw skipped.error }
         }
         let repairs = try kept + damaged(among: staying) { installed, _ in installed.active }
-        let needed = try (change.arrivals + repairs.map(\.identity)).map { identity throws(AtriumError) in
-            try sealed.offers.package(identity)
-        }
+        let needed = try (change.arrivals + repairs.map(\.identity)).map(sealed.offers.package)
         return InstallPlan(
             change: change, repairs: repairs, unchanged: try unchanged(staying, order, in: sealed.offers),
             named: staying.map(\.identifier).filter { order.reason(for: $0) == .requested },
@@ -202,7 +197,7 @@ public struct InstallTransaction: SandboxPart {
         // Repeat copies that an interruption may have prevented.
         for identifier in order.requests.map(\.identifier) {
             guard let minimumVersion = try registry.notes.minimumVersion(of: identifier) else { continue }
-            registry.mirrorMinimumVersion(BundleIdentity(identifier: identifier, version: minimumVersion))
+            registry.mirrorMinimumVersion(identifier.at(minimumVersion))
         }
         try registry.recordRequest(of: plan.named)
         return true
@@ -221,7 +216,7 @@ public struct InstallTransaction: SandboxPart {
         try registry.recordRequest(of: plan.named)
         for bundle in plan.repairs { repaired.append(try repair(bundle, from: plan.sealed.offers)) }
         let bundles: [PluginBundle]
-        do throws(AtriumError) {
+        do {
             bundles = try arrivals.isEmpty ? [] : installer.install(arrivals, for: order)
         } catch {
             guard plan.sealed.leaveOut(arrivals, for: error) else { throw error }
@@ -245,8 +240,8 @@ public struct InstallTransaction: SandboxPart {
             reports[bundle.identifier] = InstallReport(
                 bundle: bundle, before: bundle, isRepaired: true, unstaged: report?.unstaged)
         }
-        let sequence = order.requests.map(\.identifier) + plan.change.steps.map(\.identifier)
-        return sequence.compactMap { reports.removeValue(forKey: $0) }
+        return (order.requests.map(\.identifier) + plan.change.steps.map(\.identifier))
+            .compactMap { reports.removeValue(forKey: $0) }
     }
 
     /// Returns the results with what was downloaded and skipped for them, which is logged.

@@ -73,7 +73,7 @@ public struct LaunchTasks: SandboxPart {
         for installed in try registry.active.all() {
             let identity = installed.active.identity
             let newest = try offers.versions(of: identity.identifier).first {
-                try blockReason(BundleIdentity(identifier: identity.identifier, version: $0)) == nil
+                try blockReason(identity.identifier.at($0)) == nil
             }
             guard let newest, newest > identity.version else { continue }
             do {

@@ -21,9 +21,9 @@ public struct RollbackTransaction: SandboxPart {
     public func run(_ identifiers: [BundleIdentifier]) async throws -> [InstallReport] {
         let identifiers = identifiers.reduce(into: [BundleIdentifier]()) { if !$0.contains($1) { $0.append($1) } }
         let reports = try await writer.change {
-            try withMembers(identifiers).map { try previous(of: $0) }
+            try withMembers(identifiers).map(previous)
         } applying: { targets in
-            let versions = try targets.map { try registry.versions.placed($0) }
+            let versions = try targets.map(registry.versions.placed)
             try policy.requireReturn(to: versions)
             // A way back may lead forward again, to a higher data version.
             return try await installer.activate(versions) { .rollBack(to: $0.bundle, isByUser: true) }

@@ -62,19 +62,19 @@ public final class SandboxTransactions: Sendable {
     }
 
     /// Installs, updates and repairs.
-    public var install: InstallTransaction { InstallTransaction(transactions: self) }
+    public var install: InstallTransaction { .init(transactions: self) }
     /// The return to previous versions.
-    public var rollback: RollbackTransaction { RollbackTransaction(transactions: self) }
+    public var rollback: RollbackTransaction { .init(transactions: self) }
     /// The removal of bundles.
-    public var uninstall: UninstallTransaction { UninstallTransaction(transactions: self) }
+    public var uninstall: UninstallTransaction { .init(transactions: self) }
     /// The versions that become active when a host starts next.
-    public var staged: StagedUpdates { StagedUpdates(transactions: self) }
+    public var staged: StagedUpdates { .init(transactions: self) }
     /// The versions that have crashed or hung a host.
-    public var quarantine: CrashQuarantine { CrashQuarantine(transactions: self) }
+    public var quarantine: CrashQuarantine { .init(transactions: self) }
     /// The preparations of a launch.
-    public var launch: LaunchTasks { LaunchTasks(transactions: self) }
+    public var launch: LaunchTasks { .init(transactions: self) }
     /// The exclusive access to the sandbox.
-    public var writer: SandboxWriter { SandboxWriter(transactions: self) }
+    public var writer: SandboxWriter { .init(transactions: self) }
 }
 
 /// A part of a manager that works with what the transactions of its sandbox share, such as one of them, or the loader.
@@ -93,15 +93,15 @@ extension SandboxPart {
     package var running: RunningBundles { transactions.running }
     /// The types that captures may have, in all patterns that the host reads.
     package var converters: RouteConverters { services.converters }
-    package var planner: ChangePlanner { ChangePlanner(transactions: transactions) }
-    package var policy: LoadPolicy { LoadPolicy(transactions: transactions) }
-    package var installer: Installer { Installer(transactions: transactions) }
+    package var planner: ChangePlanner { .init(transactions: transactions) }
+    package var policy: LoadPolicy { .init(transactions: transactions) }
+    package var installer: Installer { .init(transactions: transactions) }
     package var writer: SandboxWriter { transactions.writer }
     package var quarantine: CrashQuarantine { transactions.quarantine }
     package var services: HostServices { transactions.services }
     package var log: HostServices.Log { services.log }
     var usedFolders: UsedFolders { transactions.usedFolders }
-    var data: DataVersions { DataVersions(transactions: transactions) }
+    var data: DataVersions { .init(transactions: transactions) }
     var crashMonitor: CrashMonitor { transactions.crashMonitor }
     var lifecycles: Lifecycles { transactions.lifecycles }
 

@@ -9,7 +9,7 @@ public struct StagedUpdates: SandboxPart {
 
     /// Returns the staged versions with their manifests.
     func versions() throws(AtriumError) -> [PlacedVersion] {
-        try registry.staged.all().map { bundle throws(AtriumError) in try registry.versions.placed(bundle) }
+        try registry.staged.all().map(registry.versions.placed)
     }
 
     /// Activates staged versions.
@@ -64,7 +64,7 @@ public struct StagedUpdates: SandboxPart {
         var groups: [StagedGroup] = []
         for bundle in try registry.staged.all() {
             var group = StagedGroup(bundles: [bundle])
-            do throws(AtriumError) {
+            do {
                 group.versions = [try registry.versions.placed(bundle)]
             } catch {
                 if error.isEnvironmental { throw error }
@@ -79,7 +79,7 @@ public struct StagedUpdates: SandboxPart {
         let blockReason = try planner.blockRule(in: source.known)
         var ready: [PlacedVersion] = []
         for index in groups.indices where groups[index].obstacle == nil {
-            do throws(AtriumError) {
+            do {
                 try policy.requireLaunch(of: groups[index].versions, after: ready, unless: blockReason)
                 ready += groups[index].versions
             } catch {
@@ -98,7 +98,7 @@ package struct StagedGroup {
     package var obstacle: AtriumError?
 
     /// Returns whether one of its versions requires one of another group, immediately or on demand.
-    func needs(_ other: StagedGroup) -> Bool {
+    func needs(_ other: Self) -> Bool {
         let identifiers = Set(other.bundles.map(\.identifier))
         return versions.contains { $0.manifest.requirements.contains { identifiers.contains($0.identifier) } }
     }

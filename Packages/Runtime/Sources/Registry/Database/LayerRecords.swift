@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 import HostSystem
 package import PluginCore
 package import SQLite
@@ -7,9 +6,7 @@ package import SQLite
 package enum RecordJSON {
     /// Returns the text of a value, the same for equal values; `nil` for a value with numbers that JSON doesn't have.
     package static func text(of value: some Encodable) -> String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+        (try? CodedValue(value))?.description
     }
 }
 

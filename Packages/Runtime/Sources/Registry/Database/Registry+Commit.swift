@@ -191,8 +191,7 @@ extension RegistryConnection {
             state.installed = InstalledBundle(active: previous, previous: left)
             if isByUser {
                 // The bundle isn't updated until a version newer than the one that it leaves is installed.
-                let isNewer = left.version > previous.version
-                state.notes.skippedThrough = isNewer ? left.version : nil
+                state.notes.skippedThrough = left.version > previous.version ? left.version : nil
             }
             // The version is active already and need not become active at the next start.
             try staged.remove(previous)

@@ -2,7 +2,7 @@ import HostSystem
 package import PluginCore
 public import PluginRouter
 package import SQLite
-internal import Synchronization
+import Synchronization
 
 /// The database of installed bundles: active versions, their routes, targets and services, and the history.
 ///
@@ -101,7 +101,7 @@ public final class Registry: RegistryTables {
     ///
     /// After a temporary failure of the disk, SQLite reports damage in a sound file as long as the connection lasts.
     private func reading<T>(_ body: (Connection, FileStamp) throws -> T) throws(AtriumError) -> T? {
-        do throws(AtriumError) {
+        do {
             return try readOnce(body)
         } catch {
             // No other connection sees uncommitted changes, so a read inside a transaction isn't repeated.
@@ -215,7 +215,7 @@ public final class Registry: RegistryTables {
             case .file, nil: continue
             case .folder, .link, .other:
                 throw AtriumError(
-                    .registryDamaged, path.string, reason: "companionNotFile", ["file": .text(companion.lastComponent)])
+                    .registryDamaged, path, reason: "companionNotFile", ["file": .text(companion.lastComponent)])
             }
         }
     }
@@ -229,7 +229,7 @@ public final class Registry: RegistryTables {
             // A disk failure doesn't mean damage, but an item that isn't a regular file does.
             guard error.code == .inputOutput, let item = try FileSystem.item(at: path) else { throw error }
             if case .file = item { throw error }
-            throw AtriumError(.registryDamaged, path.string, reason: error.reason)
+            throw AtriumError(.registryDamaged, path, reason: error.reason)
         }
     }
 
@@ -240,7 +240,7 @@ public final class Registry: RegistryTables {
 
     /// Removes the database; only allowed while no other host uses the sandbox.
     package func removeFile() {
-        opened.withLock { $0 = nil }
+        disconnect()
         for file in [path, FilePath(path.string + "-journal")] where (try? FileSystem.isFile(file)) == true {
             try? FileSystem.remove(file)
         }
@@ -254,7 +254,7 @@ public final class Registry: RegistryTables {
     private func translated(_ error: any Error) -> AtriumError {
         if let error = error as? AtriumError { return error }
         guard let cause = error as? SQLiteError else {
-            return AtriumError(.registryDamaged, path.string, reason: .verbatim("\(error)"))
+            return AtriumError(.registryDamaged, path, reason: .verbatim("\(error)"))
         }
         let code: AtriumError.Code =
             if cause.isBusy { .sandboxBusy } else if cause.isReadOnly || cause.isCannotOpen {

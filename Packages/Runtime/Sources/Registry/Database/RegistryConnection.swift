@@ -129,7 +129,7 @@ extension Registry {
             try !hasBegun()
         else { return }
         throw AtriumError(
-            .registryDamaged, path.string,
+            .registryDamaged, path,
             reason: "registryMissing", ["version": "\(version)"])
     }
 

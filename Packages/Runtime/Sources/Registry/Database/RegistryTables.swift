@@ -16,21 +16,21 @@ public protocol RegistryTables: Sendable {
 
 extension RegistryTables {
     /// The versions in the registry.
-    public var versions: VersionTable { VersionTable(connection: connection) }
+    public var versions: VersionTable { .init(connection: connection) }
     /// The active version of each installed bundle, and its rollback target.
-    public var active: ActiveTable { ActiveTable(connection: connection) }
+    public var active: ActiveTable { .init(connection: connection) }
     /// The versions that become active when a host starts next.
-    public var staged: StagedTable { StagedTable(connection: connection) }
+    public var staged: StagedTable { .init(connection: connection) }
     /// The routes of active versions.
-    public var routes: RouteTable { RouteTable(connection: connection) }
+    public var routes: RouteTable { .init(connection: connection) }
     /// The history of installed bundles.
-    public var history: HistoryTable { HistoryTable(connection: connection) }
+    public var history: HistoryTable { .init(connection: connection) }
     /// The versions that crashed or hung a host.
-    public var quarantine: QuarantineTable { QuarantineTable(connection: connection) }
+    public var quarantine: QuarantineTable { .init(connection: connection) }
     /// The notes about bundles: reasons, limits on updates, minimum versions.
-    public var notes: NoteTable { NoteTable(connection: connection) }
+    public var notes: NoteTable { .init(connection: connection) }
     /// The facts about the registry itself.
-    package var state: StateTable { StateTable(connection: connection) }
+    package var state: StateTable { .init(connection: connection) }
 }
 
 extension BundleIdentifier: @retroactive SQLValueConvertible {

@@ -25,7 +25,6 @@ package struct DataFolders: Sendable {
     /// The folder of all numbers.
     package let root: FilePath
     private let sandbox: Sandbox
-    private var staging: FilePath { sandbox.staging }
     private var isWithoutWayBack: FilePath { root.appending("no-way-back") }
 
     package init(of identifier: BundleIdentifier, in sandbox: Sandbox) {
@@ -34,7 +33,7 @@ package struct DataFolders: Sendable {
     }
 
     /// Returns the container of a data version.
-    package func container(_ number: Int) -> BundleContainer { BundleContainer(root: root.appending("\(number)")) }
+    package func container(_ number: Int) -> BundleContainer { .init(root: root.appending("\(number)")) }
 
     /// Returns the number that was used last, or nil for a plugin without data. The file is missing as long as there is only one number.
     ///
@@ -50,7 +49,7 @@ package struct DataFolders: Sendable {
     }
 
     /// Returns whether a data version can be used without any change, which the caller keeps so by a lock.
-    package func isReady(_ number: Int) throws(AtriumError) -> Bool {
+    func isReady(_ number: Int) throws(AtriumError) -> Bool {
         guard try use() == Use(last: number) else { return false }
         return try FileSystem.isFolder(container(number).root)
     }
@@ -103,7 +102,7 @@ package struct DataFolders: Sendable {
         if let limit { try requireCopy(of: source, limit: limit) }
         try record("\(source)>\(number)")
         if limit != nil {
-            do throws(AtriumError) {
+            do {
                 try make(number, from: source)
             } catch {
                 // If the copy has its name already, the record tells that it has never been used.
@@ -143,10 +142,10 @@ package struct DataFolders: Sendable {
         guard let source = try OpenFolder.open(container(number).root) else { return }
         let size = try source.occupied(leavingOut: Self.notCopied)
         guard size > 0, !FileSystem.canShareBlocks(in: source.path) else { return }
-        let space = FileSystem.space(at: staging.parent) ?? .max
+        let space = FileSystem.space(at: sandbox.staging.parent) ?? .max
         guard size > limit || size > space else { return }
         throw AtriumError(
-            .storageFull, root.string, reason: size > limit ? "dataTooLarge" : "dataWithoutSpace",
+            .storageFull, root, reason: size > limit ? "dataTooLarge" : "dataWithoutSpace",
             [
                 "size": .integer(Int(clamping: size >> 10)),
                 "limit": .integer(Int(clamping: min(size > limit ? limit : space, UInt64(Int64.max)) >> 10)),
@@ -218,7 +217,7 @@ package struct DataFolders: Sendable {
         do throws(AtriumError) {
             if let source {
                 guard let old = try OpenFolder.open(container(source).root), let new = try OpenFolder.open(folder)
-                else { throw AtriumError(.inputOutput, folder.string, reason: "folderGoneNow") }
+                else { throw AtriumError(.inputOutput, folder, reason: "folderGoneNow") }
                 try old.copyContents(to: new, leavingOut: Self.notCopied)
             }
             let made = BundleContainer(root: folder)
@@ -236,12 +235,12 @@ package struct DataFolders: Sendable {
     /// Creates a folder for a copy, and locks it, so that a host that starts meanwhile does not take it for a leftover.
     private func lockedFolder() throws(AtriumError) -> (FilePath, FolderLock) {
         for _ in 0..<100 {
-            let folder = staging.appending("data-\(processSerial())")
+            let folder = sandbox.staging.appending("data-\(processSerial())")
             try FileSystem.makeFolders(folder, isPrivate: true)
             // A host may have removed the folder before it was locked.
             if case .taken(let lock) = try FolderLock.attempt(folder, .exclusive) { return (folder, lock) }
         }
-        throw AtriumError(.sandboxBusy, root.string, reason: "otherHostUsesIt")
+        throw AtriumError(.sandboxBusy, root, reason: "otherHostUsesIt")
     }
 
     private func record(_ text: String) throws(AtriumError) {

@@ -146,7 +146,7 @@ public struct Sandbox: Sendable {
         try requireOwn(folders)
         var made: [FilePath] = []
         for folder in folders {
-            do throws(AtriumError) {
+            do {
                 // The first of the folders is one of code, so the folder of all containers is open.
                 made += try FileSystem.makeFolders(folder, isPrivate: !folder.string.hasPrefix(plugins.parent.string))
             } catch {

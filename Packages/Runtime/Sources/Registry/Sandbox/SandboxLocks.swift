@@ -33,7 +33,7 @@ package struct UsedFolders: Sendable {
         guard try FileSystem.isFolder(path) else {
             throw AtriumError(.bundleUnavailable, bundle.identity, reason: "folderGoneNow")
         }
-        throw AtriumError(.sandboxBusy, sandbox.root.string, reason: "pathLocked", ["path": "\(path)"])
+        throw AtriumError(.sandboxBusy, sandbox.root, reason: "pathLocked", ["path": "\(path)"])
     }
 
     /// Uses the data of a version that is about to run, unless it must be made ready first. Never waits.

@@ -8,7 +8,7 @@ extension Sandbox {
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable` and the link as subject, or `inputOutput`.
     package func requireOwn(_ folders: [FilePath]) throws(AtriumError) {
         guard let link = try FileSystem.firstLink(from: root, to: folders) else { return }
-        throw AtriumError(.sandboxUnwritable, link.string, reason: "symbolicLink")
+        throw AtriumError(.sandboxUnwritable, link, reason: "symbolicLink")
     }
 
     /// Opens a folder of the sandbox.
@@ -50,7 +50,7 @@ extension Sandbox {
     func requirePurpose() throws(AtriumError) {
         guard try FileSystem.isFile(developmentMark) != isForDevelopment else { return }
         throw AtriumError(
-            .sandboxUnusable, root.string,
+            .sandboxUnusable, root,
             reason: isForDevelopment ? "sandboxNotForDevelopment" : "sandboxForDevelopment")
     }
 
@@ -62,9 +62,7 @@ extension Sandbox {
         try FileSystem.makeFolders(developmentMark.parent)
         try FileSystem.replace(developmentMark, with: [], mode: 0o644)
     }
-}
 
-extension Sandbox {
     /// The maximum length of the root's absolute path, in bytes.
     ///
     /// SQLite opens a database only if its absolute path with the suffix `-journal` has at most 512 bytes, and a new registry
@@ -81,12 +79,10 @@ extension Sandbox {
         }
         guard length > Self.rootLimit else { return }
         throw AtriumError(
-            .sandboxUnusable, root.string,
+            .sandboxUnusable, root,
             reason: "pathTooLongForSQLite", ["length": .integer(length), "limit": .integer(Self.rootLimit)])
     }
-}
 
-extension Sandbox {
     /// Returns all folders of versions on the disk, in the registry or not.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be listed.

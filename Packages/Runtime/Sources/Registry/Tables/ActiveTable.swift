@@ -10,9 +10,6 @@ public struct InstalledBundle: Hashable, Sendable {
     /// It is `nil` when none is kept, or when the kept one isn't known to have run and is below a version that has.
     public let previous: PluginBundle?
 
-}
-
-extension InstalledBundle {
     /// Returns the rollback target after another version has become active: the last one that has run, or else the current one.
     func kept(below bundle: PluginBundle) -> PluginBundle? {
         // The same version with different content replaces the active one.
@@ -55,8 +52,8 @@ public struct ActiveTable: Sendable {
     ///
     /// - Returns: `nil` when it isn't installed.
     public func bundle(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledBundle? {
-        let sql = Self.selectAll + " WHERE active.identifier = ?"
-        return try connection.query(sql, identifier, row: InstalledBundle.init).first
+        try connection.query(Self.selectAll + " WHERE active.identifier = ?", identifier, row: InstalledBundle.init)
+            .first
     }
 
     /// Returns the active version of a bundle without its rollback target, for a load.
@@ -90,8 +87,8 @@ public struct ActiveTable: Sendable {
 
     /// Returns the active versions whose kept version is no longer a valid rollback target.
     package func withUnreachablePrevious() throws(AtriumError) -> [PluginBundle] {
-        let withPrevious = Self.selectAll + " WHERE previous_version IS NOT NULL"
-        return try connection.query(withPrevious, row: InstalledBundle.init).filter { $0.previous == nil }.map(\.active)
+        try connection.query(Self.selectAll + " WHERE previous_version IS NOT NULL", row: InstalledBundle.init)
+            .filter { $0.previous == nil }.map(\.active)
     }
 
     /// Makes a version the active one of its bundle.

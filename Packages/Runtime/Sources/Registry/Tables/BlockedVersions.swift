@@ -21,7 +21,7 @@ extension QuarantinedVersion {
         self.init(identity: bundle.identity, digest: bundle.digest, reason: reason, at: time)
     }
 
-    package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
+    package var key: VersionKey { .init(identity: identity, digest: digest) }
 }
 
 /// The table of blocks: contents that can't be installed again until a user lifts the block.

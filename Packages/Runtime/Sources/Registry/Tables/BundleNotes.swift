@@ -26,9 +26,7 @@ public struct BundleNotes: Hashable, Sendable, Codable {
         if pinned == nil, skippedThrough == nil { return nil }
         return VersionPin(identifier: identifier, versions: pinned, skippedThrough: skippedThrough)
     }
-}
 
-extension BundleNotes {
     /// Stores the reason for an installation, unless there is an earlier one; a request by name replaces any.
     package mutating func install(because reason: InstallReason) {
         if reason == .requested || self.reason == nil { self.reason = reason }
@@ -64,8 +62,8 @@ public struct NoteTable: Sendable {
 
     /// Returns the notes about a bundle.
     public func notes(about identifier: BundleIdentifier) throws(AtriumError) -> BundleNotes {
-        let sql = "SELECT * FROM bundle_note WHERE identifier = ?"
-        let notes: [BundleNotes] = try connection.records(sql, identifier)
+        let notes: [BundleNotes] = try connection.records(
+            "SELECT * FROM bundle_note WHERE identifier = ?", identifier)
         return notes.first ?? BundleNotes(identifier: identifier)
     }
 

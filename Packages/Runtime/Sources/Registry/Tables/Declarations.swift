@@ -86,9 +86,9 @@ extension RegistryConnection {
 extension AtriumError {
     package static func taken(
         _ code: Code, _ name: String, of identifier: BundleIdentifier, by holder: some CustomStringConvertible
-    ) -> AtriumError {
-        AtriumError(
-            code, name, reason: "bothProvide", ["owner": .text(identifier.text), "other": .text(holder.description)])
+    ) -> Self {
+        Self(
+            code, name, reason: "bothProvide", ["owner": .text(identifier), "other": "\(holder)"])
     }
 }
 

@@ -6,9 +6,6 @@ package import PluginCore
 /// There is one file for each bundle, named by its identifier and containing a version such as `1.1.0`. The files are read in
 /// addition to the registry, which may have been restored from an older backup, and when a new registry begins.
 package struct MinimumVersionFiles: Sendable {
-    /// The maximum size of a file, in bytes; larger files are ignored.
-    private static let sizeLimit = 1 << 12
-
     private let sandbox: Sandbox
     private var folder: FilePath { sandbox.minimumVersions }
 
@@ -16,7 +13,7 @@ package struct MinimumVersionFiles: Sendable {
         self.sandbox = sandbox
     }
 
-    /// Reads all minimum versions, ignoring other files.
+    /// Reads all minimum versions, ignoring other and larger files.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be read.
     package func read() throws(AtriumError) -> [BundleIdentifier: SemanticVersion] {
@@ -53,7 +50,7 @@ package struct MinimumVersionFiles: Sendable {
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read.
     func minimumVersion(of identifier: BundleIdentifier) throws(AtriumError) -> SemanticVersion? {
         let path = folder.appending(identifier.text)
-        guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: Self.sizeLimit) else { return nil }
+        guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: 1 << 12) else { return nil }
         return SemanticVersion(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }
 }

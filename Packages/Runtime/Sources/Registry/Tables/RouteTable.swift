@@ -1,6 +1,6 @@
 public import PluginCore
 public import PluginRouter
-internal import SQLite
+import SQLite
 
 /// The table of routes, with the expansions of their patterns; the router queries it instead of a copy in memory.
 public struct RouteTable: RouteDirectory {

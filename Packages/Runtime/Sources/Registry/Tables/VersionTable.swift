@@ -69,9 +69,7 @@ extension PluginBundle {
             requirements: manifest.requirements.sorted { $0.identifier < $1.identifier }
         )
     }
-}
 
-extension PluginBundle {
     /// A Boolean value that indicates whether the version has run successfully.
     ///
     /// A version without code only needs to have been active.
@@ -87,7 +85,7 @@ extension PluginBundle {
 
 extension PluginBundle: Hashable {
     /// Returns whether both have the same version and the same seal.
-    public static func == (one: PluginBundle, other: PluginBundle) -> Bool {
+    public static func == (one: Self, other: Self) -> Bool {
         one.key == other.key
     }
 
@@ -104,9 +102,7 @@ package struct VersionKey: Hashable, Sendable {
         self.identity = identity
         self.digest = digest
     }
-}
 
-extension VersionKey {
     /// The condition that a row has the key, which is bound to the first parameters.
     static let condition = "WHERE identifier = ?1 AND version = ?2 AND digest = ?3"
 
@@ -119,7 +115,7 @@ extension VersionKey {
 extension PluginBundle {
     package var identifier: BundleIdentifier { identity.identifier }
     package var version: SemanticVersion { identity.version }
-    package var key: VersionKey { VersionKey(identity: identity, digest: digest) }
+    package var key: VersionKey { .init(identity: identity, digest: digest) }
 }
 
 /// The table of versions: active, kept for a rollback, or staged.
@@ -148,7 +144,7 @@ public struct VersionTable: Sendable {
         let bytes: [UInt8]? = try connection.value(
             "SELECT manifest FROM bundle \(VersionKey.condition)",
             bundle.identifier, bundle.version.description, bundle.digest)
-        guard let bytes else { throw AtriumError(.bundleNotInstalled, bundle.identity.description) }
+        guard let bytes else { throw AtriumError(.bundleNotInstalled, bundle.identity) }
         let converters = connection.registry.converters
         let manifest = try ManifestReader.read(bytes, of: bundle.identity.description, converters: converters)
         return PlacedVersion(bundle, manifest, source: bytes)

@@ -157,3 +157,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
         pthread_join(thread, nil)
     }
 }
+
+extension CrashLogStore {
+    func reports(sweeping isSweeping: Bool = true) -> [CrashReport] { reading(sweeping: isSweeping).reports }
+}

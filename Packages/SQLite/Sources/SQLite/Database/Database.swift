@@ -50,10 +50,9 @@ public final class Database: @unchecked Sendable {  // because SQLite is seriali
     func unlock() { sqlite3_mutex_leave(mutex) }
 
     /// Returns the last failure of the connection as an error. Call it with the lock held, before any other call.
-    func failure(_ code: Int32, _ operation: SQLiteError.Operation, sql: String?, path: String? = nil) -> SQLiteError {
+    func failure(_ code: Int32, _ operation: SQLiteError.Operation, sql: String?) -> SQLiteError {
         let message = sqlite3_errmsg(handle).map { String(cString: $0) }
-        return SQLiteError(
-            code: ResultCode(rawValue: code), operation: operation, message: message, sql: sql, path: path)
+        return SQLiteError(code: ResultCode(rawValue: code), operation: operation, message: message, sql: sql)
     }
 }
 
@@ -177,13 +176,11 @@ public struct DatabaseOptions: Hashable, Sendable {
 
     /// The default options for a connection that only reads.
     public static var readOnly: DatabaseOptions {
-        var options = DatabaseOptions()
+        var options = Self()
         options.access = .readOnly
         return options
     }
-}
 
-extension DatabaseOptions {
     var busyMilliseconds: Int32 {
         let milliseconds = busyTimeout / .milliseconds(1)
         return milliseconds >= Double(Int32.max) ? .max : Int32(max(0, milliseconds))

@@ -55,8 +55,7 @@ public struct Migrations: Sendable {
     }
 
     private func currentVersion(of database: Database) throws(SQLiteError) -> Int {
-        let version = try database.value("PRAGMA user_version", as: Int.self)
-        return version ?? 0
+        try database.value("PRAGMA user_version", as: Int.self) ?? 0
     }
 }
 
@@ -89,9 +88,7 @@ public struct Migration: Sendable {
     case failed(name: String, version: Int, cause: any Error)
     /// The version could not be read.
     case unreadable(SQLiteError)
-}
 
-extension MigrationError {
     /// The underlying database error, if there is one.
     public var sqliteError: SQLiteError? {
         switch self {

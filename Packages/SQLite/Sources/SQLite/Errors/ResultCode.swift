@@ -13,38 +13,36 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
     }
 
     /// The code without its extension.
-    public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xFF) }
-}
+    public var primary: ResultCode { Self(rawValue: rawValue & 0xFF) }
 
-extension ResultCode {
     /// The statement was aborted, usually by a rollback.
-    public static let abort = ResultCode(rawValue: SQLITE_ABORT)
+    public static let abort = Self(rawValue: SQLITE_ABORT)
     /// Another connection held the lock longer than the busy timeout.
-    public static let busy = ResultCode(rawValue: SQLITE_BUSY)
+    public static let busy = Self(rawValue: SQLITE_BUSY)
     /// Memory ran out.
-    public static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
+    public static let noMemory = Self(rawValue: SQLITE_NOMEM)
     /// The database, or this connection to it, is read-only.
-    public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
+    public static let readOnly = Self(rawValue: SQLITE_READONLY)
     /// The operating system reported an I/O error.
-    public static let ioError = ResultCode(rawValue: SQLITE_IOERR)
+    public static let ioError = Self(rawValue: SQLITE_IOERR)
     /// The content of the file is damaged.
-    public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
+    public static let corrupt = Self(rawValue: SQLITE_CORRUPT)
     /// The disk is full.
-    public static let full = ResultCode(rawValue: SQLITE_FULL)
+    public static let full = Self(rawValue: SQLITE_FULL)
     /// The file could not be opened.
-    public static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
+    public static let cannotOpen = Self(rawValue: SQLITE_CANTOPEN)
     /// A value or the SQL text is larger than SQLite's limit.
-    public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
+    public static let tooBig = Self(rawValue: SQLITE_TOOBIG)
     /// A constraint of the schema was violated.
-    public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
+    public static let constraint = Self(rawValue: SQLITE_CONSTRAINT)
     /// A value has the wrong type.
-    public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
+    public static let mismatch = Self(rawValue: SQLITE_MISMATCH)
     /// The library was used in an unsupported way.
-    public static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
+    public static let misuse = Self(rawValue: SQLITE_MISUSE)
     /// A parameter or column doesn't exist.
-    public static let range = ResultCode(rawValue: SQLITE_RANGE)
+    public static let range = Self(rawValue: SQLITE_RANGE)
     /// The file is not an SQLite database.
-    public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
+    public static let notADatabase = Self(rawValue: SQLITE_NOTADB)
 }
 
 // Extended codes: `primary | (number << 8)`, as sqlite3.h spells them.
@@ -52,25 +50,22 @@ extension ResultCode {
     /// A read transaction could not become a write transaction, because another connection has written in the meantime.
     ///
     /// Waiting cannot help, so SQLite reports it immediately. Begin the transaction as `.immediate` instead.
-    public static let busySnapshot = ResultCode(rawValue: SQLITE_BUSY | (2 << 8))
+    public static let busySnapshot = Self(rawValue: SQLITE_BUSY | (2 << 8))
     /// A check constraint was violated.
-    public static let constraintCheck = ResultCode(rawValue: SQLITE_CONSTRAINT | (1 << 8))
+    public static let constraintCheck = Self(rawValue: SQLITE_CONSTRAINT | (1 << 8))
     /// A foreign key constraint was violated.
-    public static let constraintForeignKey = ResultCode(rawValue: SQLITE_CONSTRAINT | (3 << 8))
+    public static let constraintForeignKey = Self(rawValue: SQLITE_CONSTRAINT | (3 << 8))
     /// A not-null constraint was violated.
-    public static let constraintNotNull = ResultCode(rawValue: SQLITE_CONSTRAINT | (5 << 8))
+    public static let constraintNotNull = Self(rawValue: SQLITE_CONSTRAINT | (5 << 8))
     /// A primary key constraint was violated.
-    public static let constraintPrimaryKey = ResultCode(rawValue: SQLITE_CONSTRAINT | (6 << 8))
+    public static let constraintPrimaryKey = Self(rawValue: SQLITE_CONSTRAINT | (6 << 8))
     /// A unique constraint was violated.
-    public static let constraintUnique = ResultCode(rawValue: SQLITE_CONSTRAINT | (8 << 8))
+    public static let constraintUnique = Self(rawValue: SQLITE_CONSTRAINT | (8 << 8))
 }
 
 extension ResultCode: CustomStringConvertible {
     /// SQLite's English phrase for the code with its number, such as database is locked, 5.
     public var description: String { "\(phrase) (\(rawValue))" }
 
-    var phrase: String {
-        guard let phrase = sqlite3_errstr(rawValue) else { return "unknown error" }
-        return String(cString: phrase)
-    }
+    var phrase: String { sqlite3_errstr(rawValue).map { String(cString: $0) } ?? "unknown error" }
 }

@@ -11,7 +11,7 @@
 ///
 /// Use a `guard`, or an exhaustive list of `catch` clauses: in a function that throws any error, Swift 6.3.1 may crash when it compiles a
 /// lone `catch where` after calls with typed throws.
-public struct SQLiteError: Error, Hashable, Sendable {
+public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The operation that failed.
     public enum Operation: String, Sendable {
         /// Opening the file and setting its journal mode.
@@ -47,20 +47,18 @@ public struct SQLiteError: Error, Hashable, Sendable {
         self.message = message ?? code.phrase
         self.sql = sql
         self.path = path
-        self.reason = nil
+        reason = nil
     }
 
     init(_ reason: Reason, operation: Operation, sql: String? = nil, path: String? = nil) {
-        self.code = reason.code
+        code = reason.code
         self.operation = operation
-        self.message = reason.sentence
+        message = reason.sentence
         self.sql = sql
         self.path = path
         self.reason = reason
     }
-}
 
-extension SQLiteError {
     /// A Boolean value that indicates whether another connection held the lock too long. The same call may succeed later.
     public var isBusy: Bool { code.primary == .busy }
     /// A Boolean value that indicates whether the file is damaged or not a database.
@@ -73,9 +71,7 @@ extension SQLiteError {
     public var isConstraint: Bool { code.primary == .constraint }
     /// A Boolean value that indicates whether the file doesn't exist or cannot be opened.
     public var isCannotOpen: Bool { code.primary == .cannotOpen }
-}
 
-extension SQLiteError: CustomStringConvertible {
     /// A line for logs: operation, message, code, and the path or SQL text.
     public var description: String {
         let subject = path.map { " at \"\($0)\"" } ?? sql.map { " in: \($0)" } ?? ""

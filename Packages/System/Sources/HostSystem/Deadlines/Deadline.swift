@@ -1,6 +1,6 @@
-internal import Dispatch
+import Dispatch
 import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// A time limit for code of a bundle, after which its caller stops waiting.
 ///

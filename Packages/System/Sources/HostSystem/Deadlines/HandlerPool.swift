@@ -1,4 +1,4 @@
-internal import Dispatch
+import Dispatch
 
 /// The threads for the code of bundles that is not isolated to an actor.
 ///

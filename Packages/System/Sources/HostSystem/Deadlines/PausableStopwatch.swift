@@ -1,5 +1,5 @@
 package import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// The measurement of the time that code has used. It pauses while the code waits for a user.
 package final class PausableStopwatch: Sendable {
@@ -98,12 +98,9 @@ package final class PausableStopwatch: Sendable {
         guard let since = state.since else { return }
         state.spent += elapsed() - since
         state.since = nil
-        state.callOff?()
-        state.callOff = nil
+        state.callOff.take()?()
     }
-}
 
-extension PausableStopwatch {
     /// Runs a closure, optionally while all stopwatches of the current task are paused.
     package static func pausing<R>(_ isActive: Bool, _ body: () async throws -> R) async rethrows -> R {
         let watches = isActive ? Array(all) : []

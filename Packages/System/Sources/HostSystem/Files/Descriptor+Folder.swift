@@ -19,11 +19,7 @@ extension Descriptor {
     }
 
     /// Creates a file. It fails with EEXIST if the name exists, even as a dangling link.
-    package func createFile(_ name: String, isPrivate: Bool = true) throws(Failure) -> Descriptor {
-        try createFile(name, mode: isPrivate ? 0o600 : 0o644)
-    }
-
-    func createFile(_ name: String, mode: mode_t) throws(Failure) -> Descriptor {
+    package func createFile(_ name: String, mode: UInt32 = 0o600) throws(Failure) -> Descriptor {
         try open(EntryName(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode, failing: "creatingFailed")
     }
 
@@ -31,8 +27,8 @@ extension Descriptor {
     package func open(
         _ name: EntryName, _ flags: Int32, _ mode: UInt32 = 0, failing step: String = "openingFailed"
     ) throws(Failure) -> Descriptor {
-        let opened = try call(step, name.words) { openat($0, name.bytes, flags | O_CLOEXEC, mode) }
-        return Descriptor(opened, at: place(name.words))
+        Descriptor(
+            try call(step, name.words) { openat($0, name.bytes, flags | O_CLOEXEC, mode) }, at: place(name.words))
     }
 
     /// Opens an item of the folder, or returns nil for the expected error numbers.
@@ -142,12 +138,15 @@ extension Descriptor {
         }
     }
 
+    /// Returns the time when an entry was last written, in seconds since 1970, or the current time when it is unknown.
+    package func modified(_ name: EntryName) -> Int64 {
+        (try? status(of: name)).map { Int64($0.st_mtim.tv_sec) } ?? Clock.now()
+    }
+
     /// The names of the files that have not changed for some seconds.
     package func names(olderThan age: Int) throws(Failure) -> [String] {
-        let limit = Clock.now().subtractingReportingOverflow(Int64(age)).partialValue
-        return try names().filter { name in
-            (try? status(of: name)).flatMap(\.self).map { Int64($0.st_mtim.tv_sec) < limit } ?? false
-        }.compactMap(\.text)
+        let limit = Clock.now() &- Int64(age)
+        return try names().filter { modified($0) < limit }.compactMap(\.text)
     }
 
     /// Removes the temporary files of processes that were killed while they wrote.
@@ -190,6 +189,9 @@ package struct EntryName {
 }
 
 extension stat {
+    /// The kind of item, such as `S_IFREG`.
+    var kind: mode_t { st_mode & S_IFMT }
+
     /// Returns whether two items are one: the same entry of the same device.
     func isSameItem(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
 }

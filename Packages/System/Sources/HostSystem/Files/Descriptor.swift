@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 import Glibc
 package import PluginCore
 
@@ -82,13 +82,12 @@ package final class Descriptor<Failure: SystemFailure>: Sendable {
     ///
     /// - Parameter isPrivate: whether a child made by fork() does not get the file, so that no lock on it outlives this process.
     static func open(
-        _ name: EntryName, in folder: Int32 = AT_FDCWD, at path: FilePath, _ flags: Int32, mode: mode_t = 0,
-        isPrivate: Bool = false, failing step: String = "openingFailed", except expected: [Int32]
+        _ name: EntryName, in folder: Int32 = AT_FDCWD, at path: FilePath, _ flags: Int32, isPrivate: Bool = false,
+        failing step: String = "openingFailed", except expected: [Int32]
     ) throws(Failure) -> Descriptor? {
         try attempt(step, path, except: expected) {
             isPrivate
-                ? csystem_open_private(folder, name.bytes, flags)
-                : openat(folder, name.bytes, flags | O_CLOEXEC, mode)
+                ? csystem_open_private(folder, name.bytes, flags) : openat(folder, name.bytes, flags | O_CLOEXEC)
         }.map { Descriptor($0, at: path, isPrivate: isPrivate) }
     }
 
@@ -142,9 +141,7 @@ package final class Descriptor<Failure: SystemFailure>: Sendable {
             }
         }
     }
-}
 
-extension Descriptor {
     /// Reads into the start of a buffer. The result is smaller than the requested count only at the end of the file.
     package func read(into buffer: inout [UInt8], count: Int, at offset: UInt64) throws(Failure) -> Int {
         let wanted = min(count, buffer.count)
@@ -173,10 +170,10 @@ extension Descriptor {
         }
     }
 
-    /// Returns the first bytes, fewer when the file is shorter.
-    package func bytes(atMost limit: Int) throws(Failure) -> [UInt8] {
+    /// Returns the bytes from an offset, fewer where the file ends earlier.
+    package func bytes(atMost limit: Int, at offset: UInt64 = 0) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
-        bytes.removeLast(limit - (try read(into: &bytes, count: limit, at: 0)))
+        bytes.removeLast(limit - (try read(into: &bytes, count: limit, at: offset)))
         return bytes
     }
 

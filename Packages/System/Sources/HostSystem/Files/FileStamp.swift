@@ -7,11 +7,16 @@ package import PluginCore
 /// (`st_ctim`, POSIX 4.9). Every write updates the status time, and no program can set it. Its resolution is limited, however:
 /// two writes within one clock step have the same time (Git calls such a file racily clean). ``isStable`` says whether that
 /// step is over.
-package struct FileStamp: Sendable {
+package struct FileStamp: Sendable, Hashable {
     /// The identity of a file: equal for two paths of one file, different for a file that replaced it.
     package struct File: Hashable {
         let device: UInt64
         let inode: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            inode = UInt64(status.st_ino)
+        }
     }
 
     private struct Fields: Hashable {
@@ -44,10 +49,6 @@ package struct FileStamp: Sendable {
         self.init(status, at: now)
     }
 
-    /// The error number that means absence: only ENOENT, because a file in the place of a folder on the path is a broken
-    /// sandbox, not an empty one.
-    private static let absence = [ENOENT]
-
     /// Creates the stamp of the item at a path, without following a link.
     ///
     /// - Parameter mustBeFile: whether an item that isn't a regular file is an error.
@@ -55,9 +56,10 @@ package struct FileStamp: Sendable {
     /// - Throws: as ``FileSystem/status(of:)``.
     package init?(of path: FilePath, mustBeFile: Bool = false) throws(AtriumError) {
         let now = Self.now
-        guard let status = try FileSystem.status(of: path, absence: Self.absence) else { return nil }
-        guard !mustBeFile || status.st_mode & S_IFMT == S_IFREG else {
-            throw AtriumError(.inputOutput, path.string, reason: "notRegularFile")
+        // Only ENOENT means absence, because a file in the place of a folder on the path is a broken sandbox, not an empty one.
+        guard let status = try FileSystem.status(of: path, absence: [ENOENT]) else { return nil }
+        guard !mustBeFile || status.kind == S_IFREG else {
+            throw AtriumError(.inputOutput, path, reason: "notRegularFile")
         }
         self.init(status, at: now)
     }
@@ -71,7 +73,7 @@ package struct FileStamp: Sendable {
     package init?(ofFolder path: FilePath) {
         let now = Self.now
         var status = stat()
-        guard stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+        guard stat(path.string, &status) == 0, status.kind == S_IFDIR else { return nil }
         self.init(status, at: now)
     }
 
@@ -83,8 +85,8 @@ package struct FileStamp: Sendable {
     init(_ status: stat, at now: Int64) {
         let (modified, changed) = (status.st_mtim, status.st_ctim)
         fields = Fields(
-            file: File(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
-            size: Int64(status.st_size), modified: Self.nanoseconds(modified), changed: Self.nanoseconds(changed))
+            file: File(status), size: Int64(status.st_size), modified: Self.nanoseconds(modified),
+            changed: Self.nanoseconds(changed))
         let isWhole = modified.tv_nsec == 0 && changed.tv_nsec == 0
         isStable = now - fields.changed > (isWhole ? Self.coarseStep + Self.tick : Self.tick)
     }
@@ -108,10 +110,8 @@ package struct FileStamp: Sendable {
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
-}
 
-extension FileStamp: Hashable {
-    package static func == (one: FileStamp, other: FileStamp) -> Bool { one.fields == other.fields }
+    package static func == (one: Self, other: Self) -> Bool { one.fields == other.fields }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 }

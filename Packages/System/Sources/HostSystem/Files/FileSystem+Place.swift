@@ -17,7 +17,7 @@ extension FileSystem {
             // A broken link isn't an absent item: no folder can be made in its place.
             if number == ENOENT, (try? item(at: folder)) == nil { return nil }
         } else {
-            guard status.st_mode & S_IFMT == S_IFDIR else { return (ErrorReason("noFolderThere"), moveAway) }
+            guard status.kind == S_IFDIR else { return (ErrorReason("noFolderThere"), moveAway) }
             if access(folder.string, R_OK | W_OK | X_OK) == 0 { return nil }
             number = errno
         }
@@ -30,9 +30,7 @@ extension FileSystem {
             return (reason, ErrorReason("checkItsDisk"))
         }
     }
-}
 
-extension FileSystem {
     /// Checks that libraries in a folder, which need not exist yet, can be loaded.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnusable` when the file system is mounted with `noexec`; the detail names
@@ -42,8 +40,8 @@ extension FileSystem {
         var mount = path
         while mount.parent != mount, mount.string != ".", forbidsExecution(mount.parent) { mount = mount.parent }
         throw AtriumError(
-            .sandboxUnusable, path.string,
-            reason: "noexec", ["mount": .text(mount.string)])
+            .sandboxUnusable, path,
+            reason: "noexec", ["mount": "\(mount)"])
     }
 
     /// Returns whether the file system of a path, or of its nearest existing parent, forbids running code.
@@ -62,9 +60,7 @@ extension FileSystem {
 
     /// The flag ST_NOEXEC of statvfs, which glibc declares only for _GNU_SOURCE.
     private static let noexec: UInt = 8
-}
 
-extension FileSystem {
     /// Returns the number of bytes that this process may still write on the file system of a path, if known.
     package static func space(at path: FilePath) -> UInt64? { freeSpace(path) }
 
@@ -81,12 +77,10 @@ extension FileSystem {
     package static func requireSpace(_ need: UInt64, at path: FilePath) throws(AtriumError) {
         guard let space = space(at: path), space < need else { return }
         throw AtriumError(
-            .storageFull, path.string, reason: "spaceNeeded",
+            .storageFull, path, reason: "spaceNeeded",
             ["needed": .integer(Int(need >> 10)), "free": .integer(Int(space >> 10))])
     }
-}
 
-extension FileSystem {
     /// Returns the first link among some folders and those that lead to them from a root, which may be one itself.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
@@ -101,8 +95,8 @@ extension FileSystem {
 
 extension FilePath {
     /// Returns the folders between a root and this item, outermost first, and this item.
-    func way(from root: FilePath) -> [FilePath] {
-        var way: [FilePath] = []
+    func way(from root: Self) -> [Self] {
+        var way: [Self] = []
         var place = self
         while place.string.utf8.count > root.string.utf8.count, place.string != "." {
             way.insert(place, at: 0)

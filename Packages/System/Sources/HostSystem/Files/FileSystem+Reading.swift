@@ -39,7 +39,7 @@ extension FileSystem {
     /// Reads a whole file of at most a given size.
     package static func bytes(of path: FilePath, limit: Int) throws(AtriumError) -> [UInt8] {
         if case .file(let bytes, _) = try contents(of: path, limit: limit) { return bytes }
-        throw AtriumError(.inputOutput, path.string, reason: "notFileWithinLimit", ["limit": .integer(limit)])
+        throw AtriumError(.inputOutput, path, reason: "notFileWithinLimit", ["limit": .integer(limit)])
     }
 
     /// Reads a file in chunks of at most 64 KiB.
@@ -50,9 +50,7 @@ extension FileSystem {
     ) throws(AtriumError) {
         try OpenFile(file: path.string, followingLinks: isLinkFollowed).read(use)
     }
-}
 
-extension FileSystem {
     /// The result of reading a file of an expected size below a folder.
     package enum ExpectedContents {
         /// The whole content.

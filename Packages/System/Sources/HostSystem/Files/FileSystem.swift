@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 import Glibc
 package import PluginCore
 
@@ -13,7 +13,7 @@ package enum FileSystem {
         case other
 
         init(_ status: stat) {
-            switch status.st_mode & S_IFMT {
+            switch status.kind {
             case S_IFREG:
                 self = .file(
                     size: Int64(status.st_size), mode: UInt16(truncatingIfNeeded: status.st_mode & 0o7777))
@@ -89,7 +89,7 @@ package enum FileSystem {
     /// Takes a file or folder of this user from all others, unless its owner may not write it either, and so shares it on purpose.
     package static func makePrivate(_ path: FilePath) {
         guard let status = try? status(of: path), status.st_uid == geteuid(), !isShared(status),
-            status.st_mode & 0o077 != 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+            status.st_mode & 0o077 != 0, [S_IFREG, S_IFDIR].contains(status.kind)
         else { return }
         chmod(path.string, status.st_mode & 0o700)
     }
@@ -149,7 +149,7 @@ package enum FileSystem {
         if exchanged != nil { return }
         let aside = FilePath(one.string + ".aside")
         try rename(other, to: aside)
-        do throws(AtriumError) {
+        do {
             try rename(one, to: other)
         } catch {
             try? rename(aside, to: other)
@@ -196,9 +196,8 @@ package enum FileSystem {
 
     /// Returns whether a folder may have subfolders: each adds a hard link to it, where the file system counts them.
     package static func mayHaveFolders(_ folder: FilePath) -> Bool {
-        var status = stat()
-        guard lstat(folder.string, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
-        return status.st_nlink != 2
+        guard let status = try? status(of: folder) else { return false }
+        return status.kind == S_IFDIR && status.st_nlink != 2
     }
 
     /// Returns the path of a file with all links resolved, or the path itself when that fails.

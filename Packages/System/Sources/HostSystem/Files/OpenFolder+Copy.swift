@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 import Glibc
 package import PluginCore
 
@@ -26,12 +26,12 @@ extension OpenFolder {
     package func copyContents(
         to target: OpenFolder?, leavingOut excluded: Set<String> = [], below prefix: String = "", levels: Int = 128
     ) throws(AtriumError) -> UInt64 {
-        guard levels > 0 else { throw AtriumError(.inputOutput, path.string, reason: "foldersTooDeep") }
+        guard levels > 0 else { throw AtriumError(.inputOutput, path, reason: "foldersTooDeep") }
         var size: UInt64 = 0
         for name in try names() where !excluded.contains(prefix + name.words) {
             guard let status = try status(of: name) else { continue }
             size += UInt64(clamping: status.st_blocks) * 512
-            switch status.st_mode & S_IFMT {
+            switch status.kind {
             case S_IFREG: if let target { try copyFile(name, to: target) }
             case S_IFLNK: if let target { try copyLink(name, to: target) }
             case S_IFDIR:

@@ -116,11 +116,6 @@ extension OpenFolder {
     /// Removes a file; nothing happens when it has gone.
     package func unlink(_ name: EntryName) { unlinkat(raw, name.bytes, 0) }
 
-    /// Returns the time when an entry was last written, in seconds since 1970, or the current time when it is unknown.
-    package func modified(_ name: EntryName) -> Int64 {
-        (try? status(of: name)).flatMap(\.self).map { Int64($0.st_mtim.tv_sec) } ?? Clock.now()
-    }
-
     /// Returns whether this file can have one more name in a folder, by giving it one and removing that.
     package func canHaveName(in folder: FilePath) -> Bool {
         guard let folder = try? OpenFolder(folder: folder.string), folder.link(raw, as: ".link") else { return false }

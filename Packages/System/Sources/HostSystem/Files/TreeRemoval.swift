@@ -16,7 +16,7 @@ extension OpenFolder {
     ) throws(AtriumError) -> Int64 {
         var freed: Int64 = 0
         // Each pass takes a level of folders away; a process that adds more meanwhile must not keep this one busy.
-        for _ in 0..<mostPasses {
+        for _ in 0..<(1 << 16) {
             if let size = try removeEntry(name, in: parent, at: path) { return freed + size }
             let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
             guard let root = try open(name, in: parent, at: path, flags, except: [ENOENT]) else { return freed }
@@ -24,8 +24,6 @@ extension OpenFolder {
         }
         throw FileSystem.failure(reason: "removingFailed", path, ENOTEMPTY)
     }
-
-    private static var mostPasses: Int { 1 << 16 }
 
     /// Removes an entry, or if it is a folder, what is in it, of which folders are moved up into this one.
     private func freeOneLevel(_ name: EntryName) throws(AtriumError) -> Int64 {
@@ -52,12 +50,12 @@ extension OpenFolder {
             fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW)
         }
         if found == nil { return 0 }
-        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        let isFolder = status.kind == S_IFDIR
         let removed = try attempt("removingFailed", path, except: isFolder ? [ENOENT, ENOTEMPTY, EEXIST] : [ENOENT]) {
             unlinkat(folder, name.bytes, isFolder ? AT_REMOVEDIR : 0)
         }
         if removed == nil { return isFolder ? nil : 0 }
-        return status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : 0
+        return status.kind == S_IFREG ? Int64(status.st_size) : 0
     }
 
     /// Removes the subfolders that contain no files.

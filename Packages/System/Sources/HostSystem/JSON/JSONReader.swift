@@ -30,7 +30,7 @@ struct JSONReader {
     ///
     /// - Returns: The value, which means nothing unless the text is read exactly.
     mutating func read() throws(JSONError) -> JSONValue {
-        do throws(UTF8.ValidationError) {
+        do {
             _ = try UTF8Span(validating: bytes.span)
         } catch {
             throw self.error("this is not UTF-8", at: error.byteOffsets.lowerBound)

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The reader of JSON files that people write or sign: manifests, texts, page layouts, compositions, trust stores, seals, catalogs, themes.
 ///
@@ -16,7 +16,7 @@ package enum StrictJSON {
     /// The maximum number of combining marks on one letter, as in Unicode's Stream-Safe Text Format.
     ///
     /// See UAX #15, section 13. Comparing strings takes time that grows with the square of this number.
-    package static let markLimit = 30
+    static let markLimit = 30
 
     /// Decodes a value.
     ///

@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 import Glibc
 package import PluginCore
 
@@ -23,12 +23,12 @@ package struct DynamicLibrary {
         // If one of the others can't be opened, loading the library itself fails and reports it.
         for other in others { _ = dlopen(other.string, RTLD_NOW | RTLD_LOCAL) }
         guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-            let words = Self.lastError
+            let words = dlerror().map { String(cString: $0) } ?? "the loader reported no reason"
             if Self.isOfMachine(loaderWords: words) {
                 try FileSystem.requireExecution(in: path)
-                throw AtriumError(.inputOutput, path.string, reason: "loadingFailed", ["message": .text(words)])
+                throw AtriumError(.inputOutput, path, reason: "loadingFailed", ["message": .text(words)])
             }
-            throw AtriumError(.libraryUnloadable, bundle.description, reason: .verbatim(words))
+            throw AtriumError(.libraryUnloadable, bundle, reason: .verbatim(words))
         }
         self.handle = handle
         self.path = path
@@ -45,7 +45,7 @@ package struct DynamicLibrary {
         // file by another name.
         if strcmp(name, file.name) == 0 || file.isFile(named: String(cString: name)) { return }
         throw AtriumError(
-            .restartNeeded, bundle.description,
+            .restartNeeded, bundle,
             reason: "sonameLoaded", ["soname": .text(file.name)])
     }
 
@@ -56,7 +56,7 @@ package struct DynamicLibrary {
     package func entry(of bundle: BundleIdentity) throws(AtriumError) -> EntryDescription {
         guard let symbol = dlsym(handle, PluginEntry.symbol) else {
             throw AtriumError(
-                .libraryUnloadable, bundle.description,
+                .libraryUnloadable, bundle,
                 reason: "symbolMissing",
                 ["library": .text(path.lastComponent), "symbol": .text(PluginEntry.symbol)]
             )
@@ -83,10 +83,6 @@ package struct DynamicLibrary {
         "cannot create shared object descriptor", "cannot close file descriptor",
         "cannot make segment writable for relocation",
     ]
-
-    private static var lastError: String {
-        dlerror().map { String(cString: $0) } ?? "the loader reported no reason"
-    }
 }
 
 /// The loaded library that contains the code of a class; it distinguishes two loaded versions of the same class.

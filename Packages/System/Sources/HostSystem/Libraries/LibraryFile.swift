@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 import Glibc
 package import PluginCore
 
@@ -16,10 +16,10 @@ public struct LibraryFile: Sendable {
     package let stamp: FileStamp
     /// The identity of the file, regardless of its name.
     package var identity: FileStamp.File { stamp.file }
-    /// The name by which the loader opens exactly this file.
+    /// The name by which the loader opens exactly this file, or the one under which it already has it.
     ///
     /// The loader treats a known name as the library that it already has, so the descriptor in the name must stay open.
-    package private(set) var name: String
+    package var name: String
 
     /// Opens a library and keeps writers out, without following links and without ever blocking.
     ///
@@ -39,7 +39,7 @@ public struct LibraryFile: Sendable {
         }
         // Read only now, because the file could have been changed before the lease.
         let status = try file.status
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard status.kind == S_IFREG else {
             throw Self.broken(bundle, reason: "notRegularFileAt", path.string)
         }
         size = Int(status.st_size)
@@ -69,18 +69,10 @@ public struct LibraryFile: Sendable {
         return false
     }
 
-    /// Returns the same file, to be loaded by the name under which the loader already has it.
-    package func named(_ name: String) -> LibraryFile {
-        var file = self
-        file.name = name
-        return file
-    }
-
     /// Returns whether a path leads to this file, or to another name of it.
     func isFile(named name: String) -> Bool {
-        let now = FileStamp.now
         var other = stat()
-        return stat(name, &other) == 0 && FileStamp(other, at: now).file == identity
+        return stat(name, &other) == 0 && FileStamp.File(other) == identity
     }
 
     /// Lets other processes open the file for writing again.
@@ -114,6 +106,6 @@ public struct LibraryFile: Sendable {
     package func close() { _ = Glibc.close(descriptor) }
 
     private static func broken(_ bundle: BundleIdentity, reason: String, _ path: String) -> AtriumError {
-        AtriumError(.sealBroken, bundle.description, reason: reason, ["path": .text(path)])
+        AtriumError(.sealBroken, bundle, reason: reason, ["path": .text(path)])
     }
 }

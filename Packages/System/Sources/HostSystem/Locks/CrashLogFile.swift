@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 package import PluginCore
 import Glibc
 
@@ -66,7 +66,7 @@ package struct AbandonedCrashLogFile {
     package init?(_ name: EntryName, in folder: OpenFolder, limit: Int) throws(AtriumError) {
         // A file that can't be opened so doesn't exist any longer, or is a link or a socket.
         let file = try folder.open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, except: [ENOENT, ELOOP, ENXIO])
-        guard let file, case let status = try file.status, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let file, case let status = try file.status, status.kind == S_IFREG else { return nil }
         // A shared lock, so that several processes can read at once.
         guard try file.tryLock(LOCK_SH) else { return nil }
         bytes = try file.bytes(atMost: limit)

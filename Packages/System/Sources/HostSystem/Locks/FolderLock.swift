@@ -43,7 +43,7 @@ package struct FolderLock: Sendable {
         let folder = try OpenFolder.open(EntryName(path.string), at: path, flags, isPrivate: true, except: gone)
         guard let folder else { return .gone }
         guard try folder.tryLock(kind == .shared ? LOCK_SH : LOCK_EX) else { return .busy }
-        let lock = FolderLock(folder: folder)
+        let lock = Self(folder: folder)
         return try lock.isStill(at: path) ? .taken(lock) : .gone
     }
 
@@ -51,14 +51,14 @@ package struct FolderLock: Sendable {
     ///
     /// - Returns: `nil` when the folder is in use or missing.
     /// - Throws: as ``attempt(_:_:)``.
-    package static func removal(of folder: FilePath) throws(AtriumError) -> FolderLock? {
+    package static func removal(of folder: FilePath) throws(AtriumError) -> Self? {
         if case .taken(let lock) = try attempt(folder, .exclusive) { lock } else { nil }
     }
 
     /// Returns whether the locked folder is the one at a path.
     ///
     /// - Throws: as ``attempt(_:_:)``.
-    package func isStill(at path: FilePath) throws(AtriumError) -> Bool {
+    func isStill(at path: FilePath) throws(AtriumError) -> Bool {
         try FileSystem.status(of: path, absence: Self.gone)?.isSameItem(as: folder.status) ?? false
     }
 
@@ -94,7 +94,7 @@ extension FileSystem {
             if let lock = try attempt() { return lock }
             usleep(1_000)
         }
-        throw AtriumError(.sandboxBusy, folder.string, reason: "otherHostUsesIt")
+        throw AtriumError(.sandboxBusy, folder, reason: "otherHostUsesIt")
     }
 }
 
@@ -111,7 +111,7 @@ extension OpenFolder {
             name, in: raw, at: place(name.words), flags, isPrivate: true, failing: "lockingFailed", except: [])
         guard let file else { return nil }
         guard case .file = try file.item else {
-            throw AtriumError(.sandboxUnwritable, file.path.string, reason: "notRegularFile")
+            throw AtriumError(.sandboxUnwritable, file.path, reason: "notRegularFile")
         }
         // The process that had the lock may have removed the file since it was opened here, and then the lock excludes nobody.
         guard try file.tryLockWriting(), try has(file, as: name) else { return nil }

@@ -42,13 +42,9 @@ package final class WriterLock: Sendable {
     ///   or `inputOutput` where the system doesn't support locks.
     package func acquire() async throws {
         let end = ContinuousClock.now + patience
-        while true {
-            if let busy = try attempt() {
-                guard ContinuousClock.now < end else { throw busy }
-                try await Task.sleep(for: .milliseconds(5))
-            } else {
-                return
-            }
+        while let busy = try attempt() {
+            guard ContinuousClock.now < end else { throw busy }
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 
@@ -78,9 +74,7 @@ package final class WriterLock: Sendable {
             return nil
         }
     }
-}
 
-extension WriterLock {
     /// The process that has the lock on a file, in words; `nil` when none has.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput`.
@@ -104,9 +98,9 @@ extension WriterLock {
 
     private func busy() -> AtriumError {
         guard let writer = try? Self.owner(of: path), writer != Self.anonymous else {
-            return AtriumError(.sandboxBusy, root.string, reason: "otherHostIsChanging")
+            return AtriumError(.sandboxBusy, root, reason: "otherHostIsChanging")
         }
-        return AtriumError(.sandboxBusy, root.string, reason: "writerIsChanging", ["writer": .text(writer)])
+        return AtriumError(.sandboxBusy, root, reason: "writerIsChanging", ["writer": .text(writer)])
     }
 
     /// The description of this process in one line, without its arguments, which may contain secrets.

@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 import Glibc
 
 /// The names of the signals that end a process after a fault of its code.

@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 import Glibc
 package import PluginCore
 
@@ -12,9 +12,6 @@ package enum DetachedThread {
         }
     }
 
-    /// The size of the stack, in bytes.
-    private static let stackSize = 1 << 20
-
     /// Runs a closure on a new thread, which ends with it.
     ///
     /// - Parameter receivesSignals: Whether the thread receives all signals. Otherwise it receives those of its own faults, and SIGPROF.
@@ -26,7 +23,7 @@ package enum DetachedThread {
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(&attributes, stackSize)
+        pthread_attr_setstacksize(&attributes, 1 << 20)
         var (blocked, before) = (sigset_t(), sigset_t())
         if receivesSignals { sigemptyset(&blocked) } else { sigfillset(&blocked) }
         // A blocked fault would end the process without running its handler.

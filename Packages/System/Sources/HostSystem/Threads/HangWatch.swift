@@ -1,4 +1,4 @@
-internal import CSystem
+import CSystem
 import Dispatch
 import Glibc
 import PluginCore
@@ -14,7 +14,7 @@ package final class HangWatch: Sendable {
     package static let shared = HangWatch()
 
     /// A handle for canceling a watch.
-    package struct Order: Sendable {
+    package struct Order: Equatable, Sendable {
         fileprivate let number: UInt64
     }
 
@@ -51,18 +51,12 @@ package final class HangWatch: Sendable {
         csystem_stack_prepare()
     }
 
-    /// Calls a closure once, when the current thread has been blocked for a given time from now.
-    package func order(_ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void) -> Order {
-        order(SystemThreads.current, limit, onOver)
-    }
-
-    /// Calls a closure each time that the main actor has been blocked for a given time; its thread has the number 0.
-    package func orderMain(_ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void) -> Order {
-        order(0, limit, onOver)
-    }
-
-    private func order(
-        _ thread: Int, _ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void
+    /// Calls a closure once, when a thread has been blocked for a given time from now, or each time that the main actor has been.
+    ///
+    /// - Parameter thread: the number of the thread; 0 for that of the main actor.
+    package func order(
+        _ limit: Duration, of thread: Int = SystemThreads.current,
+        _ onOver: @escaping @Sendable (_ thread: Int) -> Void
     ) -> Order {
         let (order, isSooner) = state.withLock { state in
             state.number += 1
@@ -79,7 +73,7 @@ package final class HangWatch: Sendable {
     package func callOff(_ order: Order) {
         // The watch is returned so that its closure is released outside the lock.
         _ = state.withLock { state -> Watched? in
-            guard let index = state.watched.firstIndex(where: { $0.order.number == order.number }) else { return nil }
+            guard let index = state.watched.firstIndex(where: { $0.order == order }) else { return nil }
             let ended = state.watched.remove(at: index)
             for other in state.watched[..<index].indices where state.watched[other].thread == ended.thread {
                 state.watched[other].spent = nil
@@ -154,8 +148,6 @@ package final class HangWatch: Sendable {
 
 /// The calls on the stack of a blocked thread.
 public struct ThreadStack: Sendable {
-    private static let limit = 64
-
     /// The number of the thread; 0 is the thread of the main actor.
     public let thread: Int
     /// The code addresses, innermost first; empty when the thread doesn't answer.
@@ -163,8 +155,8 @@ public struct ThreadStack: Sendable {
 
     /// Reads the stack of a thread by its number.
     package init(ofThread thread: Int) {
-        var addresses = [UInt](repeating: 0, count: Self.limit)
-        let count = csystem_stack(thread, &addresses, Int32(Self.limit))
+        var addresses = [UInt](repeating: 0, count: 64)
+        let count = csystem_stack(thread, &addresses, Int32(addresses.count))
         self.addresses = Array(addresses.prefix(Int(count)))
         self.thread = thread
     }

@@ -1,7 +1,7 @@
-internal import Dispatch
+import Dispatch
 import Glibc
 package import PluginCore
-internal import Synchronization
+import Synchronization
 
 /// The clocks of the system.
 package enum Clock {
@@ -34,12 +34,9 @@ package enum UTCTime {
     package static func text(_ seconds: Int64) -> String {
         var (time, parts) = (time_t(min(max(seconds, range.lowerBound), range.upperBound)), tm())
         gmtime_r(&time, &parts)
-        func padded(_ number: Int32, _ width: Int = 2) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: width - digits.count) + digits
-        }
-        return padded(parts.tm_year + 1_900, 4) + "-" + padded(parts.tm_mon + 1) + "-" + padded(parts.tm_mday) + "T"
-            + padded(parts.tm_hour) + ":" + padded(parts.tm_min) + ":" + padded(parts.tm_sec) + "Z"
+        func padded(_ number: Int32, _ width: Int = 2) -> Substring { String(number + 10_000).suffix(width) }
+        let day = "\(padded(parts.tm_year + 1_900, 4))-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
+        return "\(day)T\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))Z"
     }
 
     /// Parses a time into seconds since 1970.

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// The marks of intervals of work in this process, which do nothing unless a host records them.
 ///

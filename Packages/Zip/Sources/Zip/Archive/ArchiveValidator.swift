@@ -16,7 +16,7 @@ struct ArchiveValidator {
         let total = entries.reduce(0) { $0 + UInt64($1.header.uncompressedSize) }
         guard total <= limits.totalUncompressedSize else {
             throw ZipError(
-                .limitExceeded, detail: "\(total) bytes uncompressed, \(limits.totalUncompressedSize) allowed")
+                .limitExceeded, "\(total) bytes uncompressed, \(limits.totalUncompressedSize) allowed")
         }
         try NameClash.validate(entries.map(\.path))
         let dataOffsets = try ArchiveLayoutValidator(file: file, entries: entries, end: directory.offset).validate()
@@ -55,10 +55,10 @@ struct ArchiveLayoutValidator {
         let order = entries.indices.sorted { entries[$0].header.offset < entries[$1].header.offset }
         let starts = order.map { UInt64(entries[$0].header.offset) } + [end]
         guard starts.first == 0 else {
-            throw ZipError(.malformed, detail: "bytes before the first entry")
+            throw ZipError(.malformed, "bytes before the first entry")
         }
         for (rank, index) in order.enumerated() {
-            do throws(ZipError) {
+            do {
                 dataOffsets[index] = try validate(entries[index].header, at: starts[rank], endsAt: starts[rank + 1])
             } catch {
                 throw error.inEntry(entries[index].header.displayName)
@@ -76,12 +76,12 @@ struct ArchiveLayoutValidator {
         let rest = try bytes(
             at: start + UInt64(LocalHeader.size), count: header.name.count + Int(local.extraSize), before: end)
         guard rest.starts(with: header.name) else {
-            throw ZipError(.headerMismatch, detail: "the local header has another name")
+            throw ZipError(.headerMismatch, "the local header has another name")
         }
         try ExtraFields.validate(rest.dropFirst(header.name.count), beside: header.name)
         let dataOffset = start + UInt64(LocalHeader.size + rest.count)
         guard header.compressedSize <= end - dataOffset else {
-            throw ZipError(.malformed, detail: "its data runs into the next record")
+            throw ZipError(.malformed, "its data runs into the next record")
         }
         try validateTrailer(header, from: dataOffset + UInt64(header.compressedSize), to: end)
         return dataOffset
@@ -89,7 +89,7 @@ struct ArchiveLayoutValidator {
 
     /// Compares both headers. With a data descriptor, the local header may contain zeros for the CRC and the sizes.
     private func compare(_ local: LocalHeader, _ central: CentralHeader) throws(ZipError) {
-        func mismatch(_ detail: String) -> ZipError { ZipError(.headerMismatch, detail: detail) }
+        func mismatch(_ detail: String) -> ZipError { ZipError(.headerMismatch, detail) }
         guard local.flags.subtracting(.deflateLevel) == central.flags.subtracting(.deflateLevel) else {
             throw mismatch("the local header has other flags")
         }
@@ -113,19 +113,19 @@ struct ArchiveLayoutValidator {
     private func validateTrailer(_ header: CentralHeader, from start: UInt64, to end: UInt64) throws(ZipError) {
         let size = end - start
         guard header.flags.contains(.dataDescriptor) else {
-            guard size == 0 else { throw ZipError(.malformed, detail: "\(size) bytes after it belong to no entry") }
+            guard size == 0 else { throw ZipError(.malformed, "\(size) bytes after it belong to no entry") }
             return
         }
         guard [12, 16].contains(size) else {
-            throw ZipError(.malformed, detail: "\(size) bytes where its data descriptor should be")
+            throw ZipError(.malformed, "\(size) bytes where its data descriptor should be")
         }
         var cursor = ByteCursor(try bytes(at: start, count: Int(size), before: end)[...])
         if size == 16, try cursor.field() != Self.descriptorSignature {
-            throw ZipError(.malformed, detail: "no data descriptor after the data")
+            throw ZipError(.malformed, "no data descriptor after the data")
         }
         for expected in [header.crc32, header.compressedSize, header.uncompressedSize] {
             guard try cursor.field() == expected else {
-                throw ZipError(.headerMismatch, detail: "the data descriptor has another CRC or size")
+                throw ZipError(.headerMismatch, "the data descriptor has another CRC or size")
             }
         }
     }
@@ -134,12 +134,10 @@ struct ArchiveLayoutValidator {
 
     private func bytes(at offset: UInt64, count: Int, before end: UInt64) throws(ZipError) -> [UInt8] {
         guard offset <= end, UInt64(count) <= end - offset else {
-            throw ZipError(.malformed, detail: "its header runs into the next record")
+            throw ZipError(.malformed, "its header runs into the next record")
         }
-        var bytes = [UInt8](repeating: 0, count: count)
-        guard try file.read(into: &bytes, count: count, at: offset) == count else {
-            throw ZipError(.malformed, detail: "the file ends inside its header")
-        }
+        let bytes = try file.bytes(atMost: count, at: offset)
+        guard bytes.count == count else { throw ZipError(.malformed, "the file ends inside its header") }
         return bytes
     }
 }

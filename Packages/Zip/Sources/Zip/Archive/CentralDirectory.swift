@@ -15,30 +15,28 @@ struct CentralDirectory {
         let (end, start) = try tail.endRecord()
         guard end.entryCount != .max, end.directorySize != .max, end.directoryOffset != .max,
             try !tail.hasZip64Locator(before: start)
-        else { throw ZipError(.unsupported, detail: "a ZIP64 end record, for more than 4 GiB or 65,534 entries") }
+        else { throw ZipError(.unsupported, "a ZIP64 end record, for more than 4 GiB or 65,534 entries") }
         guard end.disk == 0, end.directoryDisk == 0, end.entriesOnDisk == end.entryCount else {
-            throw ZipError(.unsupported, detail: "an archive on several disks")
+            throw ZipError(.unsupported, "an archive on several disks")
         }
         let (count, size) = (Int(end.entryCount), Int(end.directorySize))
         offset = UInt64(end.directoryOffset)
         guard offset + UInt64(size) == tail.offset + UInt64(start) else {
-            throw ZipError(.malformed, detail: "the directory does not end at the end record")
+            throw ZipError(.malformed, "the directory does not end at the end record")
         }
         guard count <= limits.entryCount else {
-            throw ZipError(.limitExceeded, detail: "\(count) entries, \(limits.entryCount) allowed")
+            throw ZipError(.limitExceeded, "\(count) entries, \(limits.entryCount) allowed")
         }
         guard count <= size / CentralHeader.size else {
-            throw ZipError(.malformed, detail: "\(count) entries in a directory of \(size) bytes")
+            throw ZipError(.malformed, "\(count) entries in a directory of \(size) bytes")
         }
         guard size <= Self.maximumSize else {
-            throw ZipError(.limitExceeded, detail: "a directory of \(size) bytes, \(Self.maximumSize) allowed")
+            throw ZipError(.limitExceeded, "a directory of \(size) bytes, \(Self.maximumSize) allowed")
         }
-        var bytes = [UInt8](repeating: 0, count: size)
-        let read = try file.read(into: &bytes, count: size, at: offset)
-        var cursor = ByteCursor(bytes.prefix(read))
+        var cursor = ByteCursor(try file.bytes(atMost: size, at: offset)[...])
         headers = try (0..<count).map { _ throws(ZipError) in try CentralHeader(&cursor) }
         guard cursor.isAtEnd else {
-            throw ZipError(.malformed, detail: "\(cursor.remaining) bytes in the directory belong to no entry")
+            throw ZipError(.malformed, "\(cursor.remaining) bytes in the directory belong to no entry")
         }
     }
 }
@@ -66,11 +64,10 @@ struct ArchiveTail {
         let longest = UInt64(Self.locatorSize + EndRecord.size + EndRecord.maximumCommentSize)
         let size = Int(min(UInt64(length), longest))
         offset = UInt64(length) - UInt64(size)
-        var bytes = [UInt8](repeating: 0, count: size)
-        guard try file.read(into: &bytes, count: size, at: offset) == size else {
+        bytes = try file.bytes(atMost: size, at: offset)
+        guard bytes.count == size else {
             throw ZipError(.notAnArchive, path: file.pathText, detail: "the file shrinks while it is read")
         }
-        self.bytes = bytes
     }
 
     /// Finds the end record and its index in the tail.
@@ -85,14 +82,14 @@ struct ArchiveTail {
             let endsWithFile = Int(end.commentSize) == cursor.remaining
             if found == nil {
                 guard endsWithFile else {
-                    throw ZipError(.malformed, detail: "the end record does not end with the file")
+                    throw ZipError(.malformed, "the end record does not end with the file")
                 }
                 found = (end, start)
             } else if endsWithFile {
-                throw ZipError(.malformed, detail: "two end records")
+                throw ZipError(.malformed, "two end records")
             }
         }
-        guard let found else { throw ZipError(.notAnArchive, detail: "no end record") }
+        guard let found else { throw ZipError(.notAnArchive, "no end record") }
         return found
     }
 

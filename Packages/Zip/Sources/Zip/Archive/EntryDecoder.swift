@@ -23,13 +23,13 @@ struct EntryDecoder {
             try readPieces(of: entry) { (piece) throws(ZipError) in
                 size += UInt64(piece.byteCount)
                 guard size <= entry.uncompressedSize else {
-                    throw ZipError(.sizeMismatch, detail: "more than the declared \(entry.uncompressedSize) bytes")
+                    throw ZipError(.sizeMismatch, "more than the declared \(entry.uncompressedSize) bytes")
                 }
                 crc.update(piece)
                 try sink(piece)
             }
             guard size == entry.uncompressedSize else {
-                throw ZipError(.sizeMismatch, detail: "\(size) bytes where \(entry.uncompressedSize) are declared")
+                throw ZipError(.sizeMismatch, "\(size) bytes where \(entry.uncompressedSize) are declared")
             }
             guard crc.value == entry.crc32 else { throw ZipError(.checksumMismatch) }
         } catch {
@@ -52,7 +52,7 @@ struct EntryDecoder {
         var isFinished = false
         while !isFinished {
             guard position < entry.compressedSize else {
-                throw ZipError(.corruptData, detail: "the deflate stream is not terminated")
+                throw ZipError(.corruptData, "the deflate stream is not terminated")
             }
             let count = try fill(entry, position: &position)
             let source = input
@@ -62,13 +62,13 @@ struct EntryDecoder {
                 let piece = source.span.bytes.extracting(first: count)
                 (status, produced) = inflater.step(piece, position: &used, output: &output)
                 guard [Z_OK, Z_BUF_ERROR, Z_STREAM_END].contains(status) else {
-                    throw ZipError(.corruptData, detail: "not a deflate stream (zlib \(status))")
+                    throw ZipError(.corruptData, "not a deflate stream (zlib \(status))")
                 }
                 isFinished = status == Z_STREAM_END
                 if produced > 0 { try sink(output.span.bytes.extracting(first: produced)) }
             } while !isFinished && (used < count || produced == output.count)
             if isFinished, used < count || position < entry.compressedSize {
-                throw ZipError(.corruptData, detail: "bytes after the end of the deflate stream")
+                throw ZipError(.corruptData, "bytes after the end of the deflate stream")
             }
         }
     }
@@ -78,7 +78,7 @@ struct EntryDecoder {
         let wanted = Int(min(UInt64(Self.bufferSize), entry.compressedSize - position))
         let count = try file.read(into: &input, count: wanted, at: entry.dataOffset + position)
         guard count == wanted else {
-            throw ZipError(.corruptData, detail: "the archive ends inside the data")
+            throw ZipError(.corruptData, "the archive ends inside the data")
         }
         position += UInt64(count)
         return count

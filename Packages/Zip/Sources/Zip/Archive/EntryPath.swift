@@ -1,7 +1,7 @@
 /// The validated name of an entry, which is a path relative to the target folder.
 package struct EntryPath: Sendable {
     /// A component of a path. It is compared by bytes, like in file systems, and not by canonical equivalence, like strings.
-    struct Component: Equatable, Sendable {
+    struct Component: Equatable {
         let text: String
 
         static func == (left: Component, right: Component) -> Bool {
@@ -26,23 +26,18 @@ package struct EntryPath: Sendable {
     /// Validates a name. A leading "./", which bsdtar writes when it packs ".", is ignored as by all readers.
     init(_ bytes: [UInt8]) throws(ZipError) {
         guard bytes.starts(with: "./".utf8) else {
-            self = try EntryPath(plain: bytes)
+            self = try Self(plain: bytes)
             return
         }
         guard bytes.count > 2 else {
-            self.init(components: [], isFolder: true)
+            (components, isFolder) = ([], true)
             return
         }
-        do throws(ZipError) {
-            self = try EntryPath(plain: Array(bytes.dropFirst(2)))
+        do {
+            self = try Self(plain: Array(bytes.dropFirst(2)))
         } catch {
             throw ZipError(error.code, entry: String(decoding: bytes, as: UTF8.self), detail: error.detail)
         }
-    }
-
-    private init(components: [Component], isFolder: Bool) {
-        self.components = components
-        self.isFolder = isFolder
     }
 
     /// Validates a name without a leading "./".
@@ -84,7 +79,7 @@ package struct EntryPath: Sendable {
     }
 
     /// Orders a folder directly before its content, so that clashing paths are adjacent.
-    static func isBefore(_ left: EntryPath, _ right: EntryPath) -> Bool {
+    static func isBefore(_ left: Self, _ right: Self) -> Bool {
         left.components.lexicographicallyPrecedes(right.components) { a, b in
             a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
         }

@@ -10,13 +10,12 @@ enum HeaderRules {
             try validateSizes(header, method, isFolder: path.isFolder)
             // The root is not extracted, so only other readers would see its content.
             guard !path.isRoot || header.compressedSize == 0 && header.crc32 == 0 && method == .stored else {
-                throw ZipError(.malformed, detail: "the root folder of the archive has content")
+                throw ZipError(.malformed, "the root folder of the archive has content")
             }
             guard header.isWithin(ratio: limits.compressionRatio) else {
                 throw ZipError(
                     .limitExceeded,
-                    detail:
-                        "\(header.uncompressedSize) bytes out of \(header.compressedSize), \(limits.compressionRatio) times as many allowed"
+                    "\(header.uncompressedSize) bytes out of \(header.compressedSize), \(limits.compressionRatio) times as many allowed"
                 )
             }
             return DirectoryEntry(header: header, path: path, method: method)
@@ -26,19 +25,19 @@ enum HeaderRules {
     }
 
     private static func validateFeatures(_ header: CentralHeader) throws(ZipError) -> ZipMethod {
-        guard header.flags.isDisjoint(with: .anyEncryption) else {
-            throw ZipError(.unsupported, detail: "encrypted")
+        guard header.flags.isDisjoint(with: [.encrypted, .strongEncryption, .maskedHeaders]) else {
+            throw ZipError(.unsupported, "encrypted")
         }
         guard header.flags.isSubset(of: .understood) else {
-            throw ZipError(.unsupported, detail: "flags \(String(header.flags.rawValue, radix: 2))")
+            throw ZipError(.unsupported, "flags \(String(header.flags.rawValue, radix: 2))")
         }
         guard let method = ZipMethod(rawValue: header.method) else {
-            throw ZipError(.unsupported, detail: "compression method \(header.method)")
+            throw ZipError(.unsupported, "compression method \(header.method)")
         }
         guard ![header.compressedSize, header.uncompressedSize, header.offset].contains(.max) else {
-            throw ZipError(.unsupported, detail: "ZIP64 sizes, for more than 4 GiB")
+            throw ZipError(.unsupported, "ZIP64 sizes, for more than 4 GiB")
         }
-        guard header.disk == 0 else { throw ZipError(.unsupported, detail: "an archive on several disks") }
+        guard header.disk == 0 else { throw ZipError(.unsupported, "an archive on several disks") }
         return method
     }
 
@@ -48,20 +47,20 @@ enum HeaderRules {
     /// locale uses UTF-8, and mark the entry as made on Unix, where the bytes are used unchanged.
     private static func validateEncoding(_ header: CentralHeader) throws(ZipError) {
         guard header.flags.contains(.utf8) || header.madeBy >> 8 == 3 || header.name.allSatisfy({ $0 < 0x80 }) else {
-            throw ZipError(.unsafeName, detail: "not ASCII, and neither marked as UTF-8 nor created on Unix")
+            throw ZipError(.unsafeName, "not ASCII, and neither marked as UTF-8 nor created on Unix")
         }
     }
 
     private static func validateKind(_ header: CentralHeader, isFolder: Bool) throws(ZipError) {
         // Some readers skip entries with these attributes.
         guard header.externalAttributes & (UnixMode.dosLabel | UnixMode.dosDevice) == 0 else {
-            throw ZipError(.specialFile, detail: "marked as a volume's label or a device")
+            throw ZipError(.specialFile, "marked as a volume's label or a device")
         }
         let kind = UnixMode(header).kind
-        guard kind != .special else { throw ZipError(.specialFile, detail: "neither a file nor a folder") }
+        guard kind != .special else { throw ZipError(.specialFile, "neither a file nor a folder") }
         let marksFolder = kind == .folder || header.externalAttributes & UnixMode.dosFolder != 0
         guard isFolder ? kind != .file : !marksFolder else {
-            throw ZipError(.malformed, detail: "its attributes and its name disagree about being a folder")
+            throw ZipError(.malformed, "its attributes and its name disagree about being a folder")
         }
     }
 
@@ -69,15 +68,15 @@ enum HeaderRules {
         _ header: CentralHeader, _ method: ZipMethod, isFolder: Bool
     ) throws(ZipError) {
         if method == .stored, header.compressedSize != header.uncompressedSize {
-            throw ZipError(.malformed, detail: "stored, but with two sizes")
+            throw ZipError(.malformed, "stored, but with two sizes")
         }
         if isFolder, header.uncompressedSize != 0 {
-            throw ZipError(.malformed, detail: "a folder with content")
+            throw ZipError(.malformed, "a folder with content")
         }
         guard header.isWithin(ratio: ZlibStream.maximumRatio) else {
             throw ZipError(
                 .sizeMismatch,
-                detail: "\(header.uncompressedSize) bytes cannot come out of \(header.compressedSize)")
+                "\(header.uncompressedSize) bytes cannot come out of \(header.compressedSize)")
         }
     }
 }

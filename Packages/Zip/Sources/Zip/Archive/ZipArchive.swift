@@ -27,7 +27,7 @@ public final class ZipArchive: Sendable {
     public init(path: String, limits: ZipLimits = .none) throws(ZipError) {
         let file = try FileDescriptor(file: path)
         self.file = file
-        do throws(ZipError) {
+        do {
             (entries, paths, totalUncompressedSize) = try ArchiveValidator(file: file, limits: limits).validate()
         } catch {
             throw error.inArchive(file)

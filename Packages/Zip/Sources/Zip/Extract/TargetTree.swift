@@ -35,12 +35,12 @@ struct TargetTree {
         parent = try FileDescriptor(folder: target.folder)
         name = target.name
         self.durability = durability
-        do throws(ZipError) {
+        do {
             try parent.makeFolder(name)
         } catch {
             throw error.errno == EEXIST ? ZipError(.targetExists, path: path) : error
         }
-        do throws(ZipError) {
+        do {
             root = try parent.openFolder(name)
             try root.setMode(0o755)
         } catch {
@@ -70,7 +70,7 @@ struct TargetTree {
     }
 
     private static func split(_ path: EntryPath) throws(ZipError) -> ([EntryPath.Component], EntryPath.Component) {
-        guard let name = path.components.last else { throw ZipError(.unsafeName, detail: "an empty name") }
+        guard let name = path.components.last else { throw ZipError(.unsafeName, "an empty name") }
         return (Array(path.components.dropLast()), name)
     }
 

@@ -22,7 +22,7 @@ extension ZipArchive {
         progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
     ) throws(ZipError) {
         var tree = try TargetTree(creating: path, durability: durability)
-        do throws(ZipError) {
+        do {
             try write(into: &tree, observer, progress: progress)
             try tree.finish()
         } catch {
@@ -105,7 +105,7 @@ extension ZipError {
     /// - Parameters:
     ///   - entry: The rejected entry.
     ///   - detail: The reason in a few words.
-    public static func refused(_ entry: ZipEntry, _ detail: String) -> ZipError {
-        ZipError(.refused, entry: entry.name, detail: detail)
+    public static func refused(_ entry: ZipEntry, _ detail: String) -> Self {
+        Self(.refused, entry: entry.name, detail: detail)
     }
 }

@@ -34,7 +34,7 @@ final class ZlibStream {
                 deflateInit2_(
                     state, $0, Z_DEFLATED, -MAX_WBITS, memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
             } ?? inflateInit2_(state, -MAX_WBITS, ZLIB_VERSION, size)
-        guard status == Z_OK else { throw ZipError(.corruptData, detail: "zlib could not start (\(status))") }
+        guard status == Z_OK else { throw ZipError(.corruptData, "zlib could not start (\(status))") }
     }
 
     deinit {

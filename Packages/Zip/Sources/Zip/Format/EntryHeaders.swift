@@ -11,7 +11,7 @@ struct ByteCursor {
 
     mutating func take(_ count: Int) throws(ZipError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= rest.count else {
-            throw ZipError(.malformed, detail: "a record needs \(count) bytes where \(rest.count) are left")
+            throw ZipError(.malformed, "a record needs \(count) bytes where \(rest.count) are left")
         }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
@@ -53,7 +53,7 @@ package protocol SignedRecord {
 
 extension SignedRecord {
     init(_ cursor: inout ByteCursor) throws(ZipError) {
-        guard try cursor.field() == Self.signature else { throw ZipError(.malformed, detail: Self.absence) }
+        guard try cursor.field() == Self.signature else { throw ZipError(.malformed, Self.absence) }
         self.init()
         try pass(&cursor)
     }
@@ -67,17 +67,16 @@ package struct HeaderFlags: OptionSet {
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    static let encrypted = HeaderFlags(rawValue: 1 << 0)
+    static let encrypted = Self(rawValue: 1 << 0)
     /// The compression level, which has no effect on decompression.
-    static let deflateLevel = HeaderFlags(rawValue: 0b11 << 1)
+    static let deflateLevel = Self(rawValue: 0b11 << 1)
     /// A data descriptor with sizes and CRC follows the data, for writers that cannot seek.
-    static let dataDescriptor = HeaderFlags(rawValue: 1 << 3)
-    static let strongEncryption = HeaderFlags(rawValue: 1 << 6)
-    package static let utf8 = HeaderFlags(rawValue: 1 << 11)
-    static let maskedHeaders = HeaderFlags(rawValue: 1 << 13)
+    static let dataDescriptor = Self(rawValue: 1 << 3)
+    static let strongEncryption = Self(rawValue: 1 << 6)
+    package static let utf8 = Self(rawValue: 1 << 11)
+    static let maskedHeaders = Self(rawValue: 1 << 13)
 
-    static let anyEncryption: HeaderFlags = [.encrypted, .strongEncryption, .maskedHeaders]
-    static let understood: HeaderFlags = [.deflateLevel, .dataDescriptor, .utf8]
+    static let understood: Self = [.deflateLevel, .dataDescriptor, .utf8]
 }
 
 /// The fields that both headers of an entry have.

@@ -20,12 +20,12 @@ enum ExtraFields {
             let content = try cursor.take(Int(size))
             switch tag {
             case unicodePathTag:
-                guard unicodePath == nil else { throw ZipError(.malformed, detail: "two Unicode path fields") }
+                guard unicodePath == nil else { throw ZipError(.malformed, "two Unicode path fields") }
                 unicodePath = content
             case let tag where decoration.contains(tag): continue
             default:
                 throw ZipError(
-                    .unsupported, detail: "an extra field of the unknown kind 0x\(String(tag, radix: 16))")
+                    .unsupported, "an extra field of the unknown kind 0x\(String(tag, radix: 16))")
             }
         }
         guard let unicodePath else { return }
@@ -34,7 +34,7 @@ enum ExtraFields {
         var expected: [UInt8] = [1]
         expected.append(field: crc.value)
         guard unicodePath == (expected + name)[...] else {
-            throw ZipError(.unsafeName, detail: "a second, different name in an extra field")
+            throw ZipError(.unsafeName, "a second, different name in an extra field")
         }
     }
 }

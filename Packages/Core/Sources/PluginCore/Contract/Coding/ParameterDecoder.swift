@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// Decodes a value from parameters: strings of an address, or values in user info.
 struct ParameterDecoder: Decoder {
@@ -8,10 +8,10 @@ struct ParameterDecoder: Decoder {
     let userInfo: [CodingUserInfoKey: Any] = [:]
     let codingPath: [any CodingKey] = []
 
-    static func decode<T: Decodable>(_ type: T.Type, from source: ParameterSource) throws(AtriumError) -> T {
+    static func decode<T: Decodable>(_ source: ParameterSource) throws(AtriumError) -> T {
         if let nothing = NoValue() as? T { return nothing }
         do {
-            return try ParameterDecoder(source: source).read(type)
+            return try Self(source: source).read(T.self)
         } catch {
             throw error as? AtriumError ?? AtriumError(.parameterType, "input", reason: .verbatim("\(error)"))
         }
@@ -32,11 +32,9 @@ struct ParameterDecoder: Decoder {
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        ParameterDecoder(source: source, name: try settled())
+        Self(source: source, name: try settled())
     }
-}
 
-extension ParameterDecoder {
     /// Returns the parameter for a single value. At the top level, it is the pattern's only name.
     private func settled() throws(AtriumError) -> String {
         if let name = name ?? source.only { return name }

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// Encodes a value as the parameters of an address: strings by name.
 struct ParameterEncoder: Encoder {
@@ -17,7 +17,7 @@ struct ParameterEncoder: Encoder {
         let sink = ParameterSink(only: only)
         var failure: AtriumError?
         do {
-            try ParameterEncoder(sink: sink).write(value)
+            try Self(sink: sink).write(value)
         } catch {
             failure = error as? AtriumError ?? AtriumError(.parameterType, "input", reason: .verbatim("\(error)"))
         }
@@ -34,15 +34,13 @@ struct ParameterEncoder: Encoder {
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         if isElement { sink.refuse(settled, ErrorReason("listInList")) } else { sink.set([String](), as: settled) }
-        return ParameterEncoder(sink: sink, name: settled, isElement: true)
+        return Self(sink: sink, name: settled, isElement: true)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        ParameterEncoder(sink: sink, name: settled, isElement: isElement)
+        Self(sink: sink, name: settled, isElement: isElement)
     }
-}
 
-extension ParameterEncoder {
     /// The parameter for a single value. At the top level, it is the pattern's only name.
     private var settled: String {
         if let name = name ?? sink.only { return name }

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The parameters to decode from, by name.
 struct ParameterSource {
@@ -70,9 +70,7 @@ final class ParameterSink {
 
     /// Returns the elements of a parameter that is a list, or nil for another one.
     func list(_ name: String) -> [String]? { values.first { $0.name == name }?.value as? [String] }
-}
 
-extension ParameterSink {
     /// Returns the values by name: a text as a string, a list as a list of strings.
     var parameters: ActionParameters { ActionParameters(Dictionary(values.map { ($0, $1) }) { $1 }) }
 
@@ -99,24 +97,24 @@ extension ParameterSink {
 }
 
 /// A value with a textual form from which the same value can be created.
-protocol ParameterText: LosslessStringConvertible {}
+protocol ParameterText: LosslessStringConvertible, BoundaryValue {}
 
 extension ParameterText {
     /// A Boolean value that indicates whether the value has a textual form. Numbers that are not finite have none.
     var hasText: Bool { (self as? Double ?? (self as? Float).map(Double.init))?.isFinite ?? true }
 }
 
-extension Bool: ParameterText, BoundaryValue {}
-extension String: ParameterText, BoundaryValue {}
-extension Int: ParameterText, BoundaryValue {}
-extension Int8: ParameterText, BoundaryValue {}
-extension Int16: ParameterText, BoundaryValue {}
-extension Int32: ParameterText, BoundaryValue {}
-extension Int64: ParameterText, BoundaryValue {}
-extension UInt: ParameterText, BoundaryValue {}
-extension UInt8: ParameterText, BoundaryValue {}
-extension UInt16: ParameterText, BoundaryValue {}
-extension UInt32: ParameterText, BoundaryValue {}
-extension UInt64: ParameterText, BoundaryValue {}
-extension Double: ParameterText, BoundaryValue {}
-extension Float: ParameterText, BoundaryValue {}
+extension Bool: ParameterText {}
+extension String: ParameterText {}
+extension Int: ParameterText {}
+extension Int8: ParameterText {}
+extension Int16: ParameterText {}
+extension Int32: ParameterText {}
+extension Int64: ParameterText {}
+extension UInt: ParameterText {}
+extension UInt8: ParameterText {}
+extension UInt16: ParameterText {}
+extension UInt32: ParameterText {}
+extension UInt64: ParameterText {}
+extension Double: ParameterText {}
+extension Float: ParameterText {}
