@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import HostSystem
-import PluginCore
+public import PluginCore
 import Processes
 
 /// A program of the system, which this process starts.
@@ -93,7 +93,7 @@ struct Graphviz {
 
 extension AtriumError.Code {
     /// Graphviz is not installed.
-    static let graphvizMissing = Self("graphvizMissing")
+    public static let graphvizMissing = Self("graphvizMissing")
     /// Graphviz did not draw the graph.
-    static let graphvizFailed = Self("graphvizFailed")
+    public static let graphvizFailed = Self("graphvizFailed")
 }

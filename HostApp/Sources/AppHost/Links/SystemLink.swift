@@ -1,6 +1,6 @@
 import Dispatch
 import HostSystem
-import PluginCore
+public import PluginCore
 import PluginRouter
 import Processes
 
@@ -106,7 +106,7 @@ struct SystemOpener {
 // The codes of links that leave the app.
 extension AtriumError.Code {
     /// A link that a rule or the user kept from being passed on to the system.
-    static let systemLinkDenied = Self("systemLinkDenied")
+    public static let systemLinkDenied = Self("systemLinkDenied")
     /// A link that the system could not open.
-    static let systemLinkFailed = Self("systemLinkFailed")
+    public static let systemLinkFailed = Self("systemLinkFailed")
 }

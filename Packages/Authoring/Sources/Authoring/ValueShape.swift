@@ -23,6 +23,12 @@ public indirect enum ValueShape: Hashable, Sendable, Codable {
         public let name: String
         /// The form of its values.
         public let shape: ValueShape
+
+        /// Creates a property.
+        public init(_ name: String, _ shape: ValueShape) {
+            self.name = name
+            self.shape = shape
+        }
     }
 }
 
@@ -79,9 +85,7 @@ struct ShapeProbe: Decoder {
         guard let type = type as? any Decodable.Type, !outer.contains(ObjectIdentifier(type)) else { return name }
         let (record, isComplete) = record(of: type, inside: outer)
         if let single = record.single { return single }
-        let properties = record.properties.compactMap { name, shape in
-            shape.map { ValueShape.Property(name: name, shape: $0) }
-        }
+        let properties = record.properties.compactMap { name, shape in shape.map { ValueShape.Property(name, $0) } }
         return properties.isEmpty ? name : .structure(properties, isComplete: isComplete)
     }
 

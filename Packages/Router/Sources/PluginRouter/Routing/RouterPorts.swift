@@ -41,6 +41,9 @@ public struct RouterPorts: Sendable {
         self.clock = clock
     }
 
+    /// The number of attempts if a bundle is unloaded between finding it and calling it.
+    private static let attempts = 100
+
     /// Returns the deadline for code of bundles, by default the host's.
     func deadline(_ limit: Duration? = nil) -> Deadline { Deadline(limit ?? limits.handlerDeadline, clock: clock) }
 
@@ -56,7 +59,7 @@ public struct RouterPorts: Sendable {
                 unloads = 0
             } catch let gone as Lease.Revoked {
                 unloads += 1
-                if unloads == 100 { throw AtriumError.unloaded(gone.owner) }
+                if unloads == Self.attempts { throw AtriumError.unloaded(gone.owner) }
             }
         }
     }

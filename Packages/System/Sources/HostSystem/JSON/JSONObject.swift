@@ -120,7 +120,7 @@ extension String {
     }
 
     /// Returns whether the text and another one have the same UTF-8 bytes. The operator `==` also accepts other spellings of a letter.
-    func hasSameBytes(as other: String) -> Bool {
+    package func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && (order(beside: other).map { $0 == 0 } ?? utf8.elementsEqual(other.utf8))
     }
 

@@ -51,7 +51,9 @@ public struct CommandCompletion: Sendable {
         let (position, commands) = (context.reading, context.reading.command.subcommands)
         if !commands.isEmpty {
             var words = commands.map { Completion.Candidate($0.name, help: localized(key: $0.summary)) }
-            if !position.hasHelpWord { words.append(.init("help", help: localized("Show the help of a command."))) }
+            if !position.hasHelpWord {
+                words.append(Completion.Candidate("help", help: localized("Show the help of a command.")))
+            }
             return Completion(candidates: words.filter { $0.text.hasPrefix(context.prefix) })
         }
         guard !position.hasHelpWord else { return Completion() }
