@@ -13,7 +13,8 @@ final class InstallProgress: Sendable {
 
     private struct State {
         var command: String?
-        var bar = ProgressBar(height: InstallProgress.height)
+        /// Made with the first download, for the width that the terminal has then.
+        var bar: ProgressBar?
         /// The versions that were announced as installed, so that their removal is announced too.
         var told: Set<BundleIdentity> = []
     }
@@ -41,7 +42,12 @@ final class InstallProgress: Sendable {
     func observe(_ event: LifecycleEvent) {
         switch event.state {
         case .downloading(let done, let total, let content):
-            state.withLock { $0.bar }.update(
+            let bar = state.withLock { state in
+                let bar = state.bar ?? ProgressBar(height: Self.height)
+                state.bar = bar
+                return bar
+            }
+            bar.update(
                 done: Int(clamping: done), total: Int(clamping: total), label: "\(event.identity)\(content.words)",
                 of: "\(event.identity)")
         case .waiting: clear()
@@ -54,7 +60,7 @@ final class InstallProgress: Sendable {
             clear(saying: isAnswered ? nil : localized("installed \(event.identity)"))
         case .removed:
             // After a failed download, others may still run.
-            state.withLock { $0.bar }.remove("\(event.identity)")
+            state.withLock { $0.bar }?.remove("\(event.identity)")
             // In a session, the answer of `uninstall` already says so.
             if state.withLock({ $0.told.remove(event.identity) != nil && $0.command != "uninstall" }) {
                 StandardOutput.note(localized("removed \(event.identity) again\n"))
@@ -66,11 +72,11 @@ final class InstallProgress: Sendable {
     /// Removes the progress bar, also one that a failed install has left on the terminal.
     func clear(saying summary: String? = nil) {
         let bar = state.withLock { state in
-            defer { state.bar = ProgressBar(height: Self.height) }
+            defer { state.bar = nil }
             return state.bar
         }
         // If several versions are installed in one step, the bar is removed with the first.
-        bar.finish(summary)
+        (bar ?? ProgressBar(height: Self.height)).finish(summary)
     }
 }
 

@@ -35,8 +35,6 @@ extension Segment {
     }
 
     /// Returns the compressor of the content, or nil for bytes that are copied.
-    ///
-    /// - Parameter path: The path of the delta, for errors.
     func deflater() throws(DeltaError) -> Deflater? {
         if level == 0 { return nil }
         do {

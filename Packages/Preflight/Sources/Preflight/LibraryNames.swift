@@ -107,7 +107,7 @@ enum MangledName {
             let isOfC = first == UInt8(ascii: "S") && "oC".utf8.contains(second)
             return isOfC ? nil : "Swift"
         }
-        let digits = rest.prefix { 0x30...0x39 ~= $0 }
+        let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         guard digits.count < 5, let length = Int(String(decoding: digits, as: UTF8.self)), length > 0 else {
             return nil
         }

@@ -84,9 +84,9 @@ final class LibraryValidator {
     }
 
     /// Runs a check, and adds a finding for a flaw of the file.
-    private func collectingFlaw(_ check: () throws(ELFFlaw) -> Void) {
+    private func collectingFlaw(_ body: () throws(ELFFlaw) -> Void) {
         do {
-            try check()
+            try body()
         } catch {
             switch error {
             case .noELF: report.add(.format, name, reason: "notELF")

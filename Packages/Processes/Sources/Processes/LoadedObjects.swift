@@ -53,7 +53,7 @@ package enum Demangling {
             var rest = text[(place + 1)...]
             var isEnded = false
             while !isEnded {
-                let digits = rest.prefix { 0x30...0x39 ~= $0 }
+                let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
                 rest = rest.dropFirst(digits.count)
                 let count = digits.isEmpty ? 1 : Int(String(decoding: digits, as: UTF8.self)) ?? .max
                 growth *= min(count, growthLimit) + (letter == UInt8(ascii: "A") ? 1 : 0)

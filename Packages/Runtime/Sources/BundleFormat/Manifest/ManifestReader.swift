@@ -141,8 +141,8 @@ extension Manifest {
     /// - Parameter converters: the types that a pattern's captures may have.
     public func serves(_ query: RouteQuery, converters: RouteConverters) -> Bool {
         routes.contains { declaration in
-            (try? Route(declaration, owner: identity.identifier.text, converters: converters)).map(query.isServed)
-                ?? false
+            let route = try? Route(declaration, owner: identity.identifier.text, converters: converters)
+            return route.map(query.isServed) ?? false
         }
     }
 }

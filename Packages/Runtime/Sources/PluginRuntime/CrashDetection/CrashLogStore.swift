@@ -85,7 +85,7 @@ final class CrashLogStore: Sendable {
         var isClear: Bool { reports.isEmpty && obstacle == nil }
     }
 
-    /// Reads the crash logs of dead processes: the versions that have crashed or hung a host, with one result each.
+    /// Reads the crash logs of dead processes, and returns the versions that have crashed or hung a host, with one result each.
     ///
     /// Results stay until ``forget(_:)``, and however often they are read, no strike is counted twice. A folder that is a link isn't
     /// read.

@@ -90,7 +90,7 @@ final class CrashSentinel: Sendable {
     /// Records a hang and reports it, unless it isn't the code's.
     private func noteHang(ofThread thread: Int, isMain: Bool = false) {
         var stack = ThreadStack(ofThread: thread)
-        // Unwinding stops early in stubs between two libraries, which have no unwind information.
+        // Unwinding stops early in stubs between two libraries, which have no unwind information, so more stacks are read.
         for _ in 0..<20 where !stack.isUnknown && running.withLock({ $0?.isAbout(stack) == false }) {
             Clock.pause(.milliseconds(2))
             stack = ThreadStack(ofThread: thread)

@@ -72,7 +72,8 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
 
     /// Returns the error for a library that can't be loaded, which is that of a missing requirement if that is the reason.
     func refusal(for diagnosis: LibraryDiagnosis) -> AtriumError? {
-        (diagnosis.lacksLibrary ? refusal { _ in true } : nil) ?? diagnosis.refusal
+        let missing = diagnosis.lacksLibrary ? refusal { _ in true } : nil
+        return missing ?? diagnosis.refusal
     }
 
     /// Returns the error for the first missing requirement that satisfies a condition.

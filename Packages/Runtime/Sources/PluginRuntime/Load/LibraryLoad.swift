@@ -65,8 +65,7 @@ final class LibraryLoad {
         do {
             let digest = try version.sealedLibraryDigest()
             known = LoadedLibraries.current.name(of: opened)
-            var file = opened
-            if let known { file.name = known }
+            let file = known.map(opened.named) ?? opened
             sentinel?.isOpening(file.name)
             policy.services.willLoad(file.name, version.identity)
             if let stamp = try opened.requireSealed(as: digest, known: version.seal.libraryStamp) {

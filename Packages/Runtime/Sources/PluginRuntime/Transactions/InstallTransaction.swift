@@ -7,6 +7,9 @@ public import PluginCore
 public struct InstallTransaction: SandboxPart {
     package let transactions: SandboxTransactions
 
+    /// The number of times that another package is downloaded because one was invalid.
+    private static let mostAttempts = 16
+
     /// Fulfills install requests atomically, together with the changes that they require.
     ///
     /// A bundle without a requested version gets the newest compatible one. A version below the active one, or below one that
@@ -102,7 +105,7 @@ public struct InstallTransaction: SandboxPart {
         var order = first
         var downloads: [BundleIdentity: PackageDownload] = [:]
         var wanted: [BundleIdentity]?
-        for _ in 0..<16 {
+        for _ in 0..<Self.mostAttempts {
             let (offers, plan) = try await source.search { [order] in
                 let offers = $0.adding(order.packages)
                 return (offers, try self.plan(from: planner.sealed(offers, for: order)))

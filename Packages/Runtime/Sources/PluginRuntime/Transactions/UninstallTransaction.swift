@@ -96,7 +96,7 @@ public struct UninstallTransaction: SandboxPart {
     ) throws(AtriumError) -> Parts {
         let noted = deleteData ? try registry.notes.erased() : []
         let blocks = Set(try registry.quarantine.all().map(\.identity.identifier))
-        var (installed, left, blocked) = ([], [], []) as Parts
+        var (installed, left, blocked): Parts = ([], [], [])
         for identifier in identifiers
         where ![installed, left, blocked].joined().contains(identifier) {
             let active = try registry.active.version(of: identifier)

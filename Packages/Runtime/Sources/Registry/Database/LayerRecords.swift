@@ -2,7 +2,7 @@ import HostSystem
 package import PluginCore
 package import SQLite
 
-/// The JSON in columns of the registry.
+/// The JSON in columns of the registry, in the form of ``CodedValue``.
 package enum RecordJSON {
     /// Returns the text of a value, the same for equal values; `nil` for a value with numbers that JSON doesn't have.
     package static func text(of value: some Encodable) -> String? {

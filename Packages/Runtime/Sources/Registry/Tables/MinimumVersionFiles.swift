@@ -13,7 +13,7 @@ package struct MinimumVersionFiles: Sendable {
         self.sandbox = sandbox
     }
 
-    /// Reads all minimum versions, ignoring other and larger files.
+    /// Reads all minimum versions, ignoring other files.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be read.
     package func read() throws(AtriumError) -> [BundleIdentifier: SemanticVersion] {
@@ -46,7 +46,7 @@ package struct MinimumVersionFiles: Sendable {
 
     /// Returns the minimum version in a bundle's file.
     ///
-    /// - Returns: `nil` when there is none, or the file isn't valid.
+    /// - Returns: `nil` when there is none, or the file isn't valid or has more than 4 KiB.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read.
     func minimumVersion(of identifier: BundleIdentifier) throws(AtriumError) -> SemanticVersion? {
         let path = folder.appending(identifier.text)

@@ -19,7 +19,7 @@ public struct LibraryFile: Sendable {
     /// The name by which the loader opens exactly this file, or the one under which it already has it.
     ///
     /// The loader treats a known name as the library that it already has, so the descriptor in the name must stay open.
-    package var name: String
+    package private(set) var name: String
 
     /// Opens a library and keeps writers out, without following links and without ever blocking.
     ///
@@ -67,6 +67,13 @@ public struct LibraryFile: Sendable {
             if csystem_lease(file.raw, 1) == 0 || errno != EAGAIN { return true }
         }
         return false
+    }
+
+    /// Returns the same file, to be loaded by the name under which the loader already has it.
+    package func named(_ name: String) -> Self {
+        var file = self
+        file.name = name
+        return file
     }
 
     /// Returns whether a path leads to this file, or to another name of it.

@@ -53,7 +53,7 @@ package final class HangWatch: Sendable {
 
     /// Calls a closure once, when a thread has been blocked for a given time from now, or each time that the main actor has been.
     ///
-    /// - Parameter thread: the number of the thread; 0 for that of the main actor.
+    /// - Parameter thread: the number of the thread, by default of the current one; 0 for that of the main actor.
     package func order(
         _ limit: Duration, of thread: Int = SystemThreads.current,
         _ onOver: @escaping @Sendable (_ thread: Int) -> Void

@@ -71,6 +71,8 @@ extension RoleContent {
     }
 
     /// Throws an error unless the metadata is valid at a time.
+    ///
+    /// - Parameter file: The name of the file, for the error.
     public func checkExpiry(at time: UTCTime, of file: String = "") throws(TUFError) {
         guard time < expires else { throw TUFError(.expired, file, detail: expires.description) }
     }

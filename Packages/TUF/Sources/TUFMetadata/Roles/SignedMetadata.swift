@@ -83,6 +83,11 @@ public struct Signature: Hashable, Sendable, JSONRecord {
     /// The signature as hexadecimal digits. Any other text is a signature that never counts.
     public private(set) var text = ""
 
+    /// Creates a signature that was made elsewhere.
+    public init(keyID: String, text: String) { (self.keyID, self.text) = (keyID, text) }
+
+    init() {}
+
     mutating func pass(_ fields: inout JSONFields) throws(TUFError) {
         try fields.pass("keyid", &keyID)
         try fields.pass("sig", &text)

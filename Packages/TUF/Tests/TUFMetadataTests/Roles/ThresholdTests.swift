@@ -1,6 +1,6 @@
 import HostSystem
 import Testing
-@testable import TUFMetadata
+import TUFMetadata
 
 @Suite("Thresholds", .tags(.small))
 struct ThresholdTests {

@@ -69,7 +69,7 @@ public struct TextCatalog: Sendable {
         return template.replacing(/%(?:([0-9]{1,4})\$)?@/) { match in
             if match.1 == nil { next += 1 }
             let number = match.1.flatMap { Int($0) } ?? next
-            return 1...values.count ~= number ? values[number - 1] : String(match.0)
+            return values.indices.contains(number - 1) ? values[number - 1] : String(match.0)
         }
     }
 
