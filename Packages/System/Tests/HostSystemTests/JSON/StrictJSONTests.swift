@@ -110,7 +110,7 @@ struct StrictJSONTests {
             let text = "\"" + String(repeating: #"\u0000"#, count: count) + "\""
             return processorTime { #expect(Self.error(text) == nil) }
         }
-        #expect(time(400_000) / time(5_000) < 300)
+        #expect(time(400_000) / time(5_000) < 200)
     }
 
     @Test("A text that is nested too deeply is rejected without using the stack")
