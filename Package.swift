@@ -166,13 +166,11 @@ if let names = Context.environment["ATRIUM_TESTS"]?.split(separator: ",") {
     package.targets.removeAll { $0.type == .test && !names.contains($0.name[...]) }
 }
 
-// Tests see the tags without an import in each file. As the tests of packages are compiled side by side, one compiler for each is enough,
-// which saves a fifth of the work.
+// Tests see the tags without an import in each file.
 for target in package.targets where target.type == .test {
     target.dependencies.append("TestTags")
     let flags = ["-Xfrontend", "-import-module", "-Xfrontend", "TestTags"]
-    let driver = ["-driver-batch-count", "1", "-no-emit-module-separately"]
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags + driver)]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
 }
 
 // Common settings: the file Packages/settings, but for plugins, checked by Tests/Architecture.
