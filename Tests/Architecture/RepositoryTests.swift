@@ -34,9 +34,25 @@ struct RepositoryTests {
         let compiled = repository.paths.filter { path in
             let isSource = [".swift", ".c", ".h"].contains { path.hasSuffix($0) }
             return isSource && (path.contains("/Sources/") || path.contains("Tests/")) && !path.contains("/Fixtures/")
-                && !path.contains("/Samples/")
+                && !path.hasPrefix("Samples/")
         }
         let unread = compiled.filter { !read.contains($0) }
         #expect(compiled.count > 1000 && unread.isEmpty, "\(unread)")
+    }
+
+    @Test("Each part of the minimal sample says where the product does the same")
+    func sampleLeadsToTheProduct() throws {
+        let sample = Self.root + "Samples/Minimal/"
+        let files = try FileManager.default.subpathsOfDirectory(atPath: sample).filter {
+            $0.hasSuffix(".swift") && !["Package.swift", "Tests/", ".build/"].contains(where: $0.contains)
+        }
+        #expect(files.count > 5)
+        for file in files {
+            let text = try String(contentsOfFile: sample + file, encoding: .utf8).replacing("\n// ", with: " ")
+            let places = try #require(text.firstMatch(of: /In the product: (.+?)\. It adds .+\.\n$/), "\(file)").1
+            for place in places.split(separator: ", ") {
+                #expect(FileManager.default.fileExists(atPath: Self.root + place), "\(file): \(place)")
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct EmbeddedHostTests {
     @Test("The sample of 30 lines builds, installs the plugin of an address, and prints its page")
     func sample() async throws {
-        let source = try Workplace.root.appending("HostApp/Samples/EmbeddedHost/Sources/EmbeddedHost/main.swift").text
+        let source = try Workplace.root.appending("Samples/EmbeddedHost/Sources/EmbeddedHost/main.swift").text
         #expect(source.split(separator: "\n", omittingEmptySubsequences: false).count <= 31)
         let (author, build) = (try await Workplace(), try HostApp.find())
         try await author.copy(author.sdk.appending("samples/EmbeddedHost"), to: "EmbeddedHost")

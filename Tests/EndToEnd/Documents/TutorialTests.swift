@@ -26,7 +26,7 @@ struct TutorialTests {
     @Test("The program of the tutorial on hosts is the sample in the repository, and what it adds compiles")
     func host() async throws {
         let page = try DocumentPage("\(Self.folder)/YourOwnHost.md")
-        let sample = try DocumentPage("HostApp/Samples/EmbeddedHost/Sources/EmbeddedHost/main.swift").text
+        let sample = try DocumentPage("Samples/EmbeddedHost/Sources/EmbeddedHost/main.swift").text
         #expect(try page.blocks(in: "The program").first == sample)
         let services = try #require(page.blocks(in: "Offer something to plugins").first)
         try await SnippetCompiler().compile(services, as: "Services", file: "main", ["-typecheck"])

@@ -1,0 +1,52 @@
+import Contract
+import Glibc
+
+/// Loads versions, each once, and gives them leases.
+///
+/// A library is never unloaded: objects of its types may be anywhere, and Swift does not support it. Two versions of a bundle have files of
+/// their own and keep their symbols to themselves, so they live side by side in one process.
+@MainActor
+final class Loader {
+    private let sentinel: Sentinel
+    private var current: [String: Lease] = [:]
+
+    init(_ sentinel: Sentinel) {
+        self.sentinel = sentinel
+    }
+
+    /// Returns the lease of a version, which is loaded on first use, and replaces the version of the bundle that was used until now.
+    func lease(of bundle: InstalledBundle, calls mediator: @escaping Lease.Call) throws -> Lease {
+        let old = current[bundle.name.identifier]
+        if let old, old.bundle.name == bundle.name { return old }
+        let type = try pluginType(of: bundle)
+        let new = try Lease(of: bundle, type: type, sentinel: sentinel, calls: mediator)
+        current[bundle.name.identifier] = new
+        old?.replace()
+        return new
+    }
+
+    /// Maps the library into the process, and asks it for its plugin.
+    private func pluginType(of bundle: InstalledBundle) throws -> any Plugin.Type {
+        func problem(_ text: String) -> Failure { Failure("\(bundle.name) cannot be loaded: \(text)") }
+        // From here on code of the plugin runs: initializers of its library, and the function that it exports.
+        return try sentinel.watch(bundle.name) {
+            // RTLD_NOW: a missing symbol is found here, and not in the middle of a call.
+            guard let library = dlopen(bundle.library.path, RTLD_NOW | RTLD_LOCAL) else {
+                throw problem(dlerror().map { String(cString: $0) } ?? "unknown error")
+            }
+            guard let symbol = dlsym(library, PluginEntry.symbol) else {
+                throw problem("it does not export \(PluginEntry.symbol)")
+            }
+            let entry = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafeRawPointer?).self)
+            guard let description = entry() else { throw problem("\(PluginEntry.symbol) returned nothing") }
+            do {
+                return try PluginEntry.type(describedBy: description)
+            } catch {
+                throw problem("\(error)")
+            }
+        }
+    }
+}
+
+// In the product: Packages/Runtime/Sources/PluginRuntime/Running/BundleLoader.swift. It adds locks of versions in use, admission, the seal of
+// all files, checks of the library's file before any of its code runs, libraries that bundles share, and processes of their own for plugins.
