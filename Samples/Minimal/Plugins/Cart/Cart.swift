@@ -8,6 +8,7 @@ public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Cart.self) 
 final class Cart: Plugin {
     fileprivate var names: [String] = []
 
+    // The host owns the plugin, and the plugin's code runs only while it does.
     init(context: any PluginContext) {
         context.bind(action: "add") { [unowned self] parameters in
             guard let name = parameters["name"] else { throw Failure("cart/add needs a name") }

@@ -10,12 +10,6 @@ final class Shop: Plugin {
         context.bind(route: "shop/item/:id") { request in
             ItemPage(item: try Item(number: request["id"]), context)
         }
-        // The page exists after the item is in the cart.
-        context.bind(route: "shop/buy/:id") { request in
-            let item = try Item(number: request["id"])
-            try context.addToCart(item.name)
-            return ItemPage(item: item, context)
-        }
         context.bind(action: "name") { parameters in
             try Item(number: parameters["number"] ?? "").name
         }
@@ -49,14 +43,10 @@ final class ItemPage: Page {
     }
 }
 
-// The calls of another plugin with types, which make names and casts the business of one place. CTMediator calls this a category.
+// The calls of another plugin with types, so that names and casts are in one place.
 extension PluginContext {
-    fileprivate func addToCart(_ name: String) throws {
-        _ = try call("cart", "add", ["name": name])
-    }
-
     fileprivate func countInCart(_ name: String) throws -> Int {
-        // The cast works because both plugins and the host use one copy of the standard library and of the contract.
+        // The cast works because the plugins and the host use one copy of the standard library and of the contract.
         try call("cart", "count", ["name": name]) as? Int ?? 0
     }
 }

@@ -1,7 +1,7 @@
 import Contract
 import Glibc
 
-/// Loads versions, each once, and gives them leases.
+/// Loads versions on first use, and gives them leases.
 ///
 /// A library is never unloaded: objects of its types may be anywhere, and Swift does not support it. Two versions of a bundle have files of
 /// their own and keep their symbols to themselves, so they live side by side in one process.
@@ -9,20 +9,26 @@ import Glibc
 final class Loader {
     private let sentinel: Sentinel
     private var current: [String: Lease] = [:]
+    private var loading: Set<String> = []
 
     init(_ sentinel: Sentinel) {
         self.sentinel = sentinel
     }
 
     /// Returns the lease of a version, which is loaded on first use, and replaces the version of the bundle that was used until now.
-    func lease(of bundle: InstalledBundle, calls mediator: @escaping Lease.Call) throws -> Lease {
-        let old = current[bundle.name.identifier]
-        if let old, old.bundle.name == bundle.name { return old }
+    ///
+    /// If it cannot be loaded, the version before stays as it is. It gets no new requests, but a rollback finds it again, with its state.
+    func lease(of bundle: InstalledBundle, mediator: @escaping Lease.Mediator) throws -> Lease {
+        let identifier = bundle.name.identifier
+        if let lease = current[identifier], lease.bundle.name == bundle.name { return lease }
+        guard loading.insert(identifier).inserted else {
+            throw Failure("\(bundle.name) cannot be called while it starts, by what it calls itself")
+        }
+        defer { loading.remove(identifier) }
         let type = try pluginType(of: bundle)
-        let new = try Lease(of: bundle, type: type, sentinel: sentinel, calls: mediator)
-        current[bundle.name.identifier] = new
-        old?.replace()
-        return new
+        let lease = try Lease(of: bundle, type: type, sentinel: sentinel, mediator: mediator)
+        current.updateValue(lease, forKey: identifier)?.replace()
+        return lease
     }
 
     /// Maps the library into the process, and asks it for its plugin.
@@ -30,7 +36,8 @@ final class Loader {
         func problem(_ text: String) -> Failure { Failure("\(bundle.name) cannot be loaded: \(text)") }
         // From here on code of the plugin runs: initializers of its library, and the function that it exports.
         return try sentinel.watch(bundle.name) {
-            // RTLD_NOW: a missing symbol is found here, and not in the middle of a call.
+            // RTLD_NOW: a missing symbol is found here, and not in the middle of a call. The library needs libContract.so, whose name the
+            // linker finds among the libraries of this process. It does not search the disk for another one.
             guard let library = dlopen(bundle.library.path, RTLD_NOW | RTLD_LOCAL) else {
                 throw problem(dlerror().map { String(cString: $0) } ?? "unknown error")
             }
@@ -48,5 +55,6 @@ final class Loader {
     }
 }
 
-// In the product: Packages/Runtime/Sources/PluginRuntime/Running/BundleLoader.swift. It adds locks of versions in use, admission, the seal of
-// all files, checks of the library's file before any of its code runs, libraries that bundles share, and processes of their own for plugins.
+// In the product: Packages/Runtime/Sources/PluginRuntime/Running, Packages/Runtime/Sources/PluginRuntime/Load. It adds locks of versions in
+// use, admission, the seal of all files, checks of the library's file before any of its code runs, libraries that bundles share, and
+// processes of their own for plugins.

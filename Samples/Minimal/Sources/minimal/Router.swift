@@ -8,10 +8,12 @@ final class Router {
     private var depth = 0
 
     init(_ store: Store, _ sentinel: Sentinel) {
-        (self.store, loader) = (store, Loader(sentinel))
+        self.store = store
+        loader = Loader(sentinel)
     }
 
-    /// Opens an address: finds the pattern in the manifests of the active versions, loads the bundle on first use, and asks it for the page.
+    /// Opens an address: finds the most specific pattern in the manifests of the active versions, loads its bundle on first use, and asks
+    /// that for the page.
     func open(_ address: String) throws -> OpenPage {
         var request = try Request(address)
         let matches = try store.bundles().flatMap { bundle in
@@ -19,39 +21,41 @@ final class Router {
                 pattern.captures(of: request.path).map { (bundle: bundle, pattern: pattern, captures: $0) }
             }
         }
-        guard let best = matches.max(by: { $0.pattern < $1.pattern }) else {
-            throw Failure("no bundle opens \(address); \"minimal list\" prints the patterns of all")
-        }
-        if let other = matches.first(where: { $0.bundle.name != best.bundle.name && !($0.pattern < best.pattern) }) {
-            throw Failure("both \(best.bundle.name) and \(other.bundle.name) open \(address); roll one of them back")
-        }
+        let best = matches.max { $0.pattern.kinds.lexicographicallyPrecedes($1.pattern.kinds) }
+        guard let best else { throw Failure("no bundle opens \(address); \"minimal list\" prints what is opened") }
         request.values.merge(best.captures) { _, capture in capture }
         return try lease(of: best.bundle).page(for: best.pattern.text, request)
     }
 
-    /// Calls an action of the active bundle with a target, which is loaded on first use: the mediator.
+    /// Calls an action of the bundle with a target, which is loaded on first use.
     func call(_ target: String, _ action: String, _ parameters: [String: String]) throws -> any Sendable {
         guard let bundle = try store.bundles().first(where: { $0.manifest.target == target }) else {
-            throw Failure("no bundle has the target \"\(target)\"; install one that has")
+            throw Failure("no bundle has the target \"\(target)\"; \"minimal list\" prints the targets")
         }
-        guard depth < 16 else { throw Failure("calls lead in a circle, at last to \(target)/\(action)") }
+        guard depth < 16 else {
+            throw Failure("more than 16 calls wait for each other, at last for \(target)/\(action)")
+        }
         depth += 1
         defer { depth -= 1 }
         return try lease(of: bundle).perform(action, parameters)
     }
 
     private func lease(of bundle: InstalledBundle) throws -> Lease {
-        try loader.lease(of: bundle) { [unowned self] in try call($0, $1, $2) }
+        try loader.lease(of: bundle) { [weak self] target, action, parameters in
+            guard let self else { throw Failure("the host ends") }
+            return try call(target, action, parameters)
+        }
     }
 }
 
 /// A pattern such as `shop/item/:id`, whose segments stand for themselves or, with a colon, for any one.
-struct Pattern: Comparable {
+struct Pattern {
     let text: String
     private let segments: [Substring]
 
     init(_ text: String) {
-        (self.text, segments) = (text, text.split(separator: "/"))
+        self.text = text
+        segments = text.split(separator: "/")
     }
 
     /// Returns the captured values by name, or nil if the path does not match.
@@ -68,15 +72,12 @@ struct Pattern: Comparable {
         return captures
     }
 
-    /// Whether the other pattern is more specific: the first segment in which they differ decides, and a text wins over a capture.
-    static func < (one: Self, other: Self) -> Bool {
-        one.kinds.lexicographicallyPrecedes(other.kinds)
-    }
+    /// 1 for a text, 0 for a capture. Of two patterns that match, the first segment in which these differ decides.
+    var kinds: [Int] { segments.map { $0.hasPrefix(":") ? 0 : 1 } }
 
-    static func == (one: Self, other: Self) -> Bool { one.kinds == other.kinds }
-
-    private var kinds: [Int] { segments.map { $0.hasPrefix(":") ? 0 : 1 } }
+    /// The same for two patterns that match the same addresses.
+    var key: [Substring] { segments.map { $0.hasPrefix(":") ? ":" : $0 } }
 }
 
-// In the product: Packages/Router/Sources/PluginRouter. It adds an index of all patterns, which no request searches one by one, kinds of
-// routes, redirects, interceptors, exposure, requests that are asynchronous and end at a deadline, and installing on demand.
+// In the product: Packages/Router/Sources/PluginRouter. It adds an index of all patterns, so that no request searches them one by one, kinds
+// of routes, redirects, interceptors, exposure, requests that are asynchronous and end at a deadline, and installing on demand.

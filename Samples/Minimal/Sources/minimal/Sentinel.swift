@@ -3,27 +3,40 @@ import Foundation
 
 /// Notes in a file whose code runs, so that the next start knows which version crashed this process.
 ///
-/// The file is locked as long as the process lives, which the kernel ends with it, however it dies. What the file says when it can be
-/// locked by another process is the version whose code did not return.
+/// The file is locked as long as the process lives: the kernel takes the lock away, however the process dies. A file that another process
+/// can lock names the version whose code did not return.
 @MainActor
 final class Sentinel {
-    /// The versions that crashed hosts which have died since the last start.
-    let crashed: [BundleName]
+    private static let length = 256
     private let file: Int32
-    private var running: [BundleName] = []
+    private var running: [BundleName?] = []
 
-    init(in folder: URL) throws {
-        crashed = try Self.takeCrashes(in: folder)
-        // It gets its name after its lock, because another process takes an unlocked file for that of a dead one.
-        let path = folder.appending(path: "\(getpid())")
-        let new = folder.appending(path: ".\(getpid())")
-        file = try openFile(new, O_RDWR | O_CREAT | O_TRUNC)
-        try check(flock(file, LOCK_EX), new)
-        try check(rename(new.path, path.path), path)
+    /// Looks at the files of dead processes, and adds one for this process.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of these files, which all processes share.
+    ///   - crashed: What to do with a version that crashed its process. Its file is removed afterwards.
+    init(in folder: URL, crashed: (BundleName) throws -> Void) throws {
+        // Processes that start at the same time wait here, so none sees another's file before that is locked.
+        let lock = try lockedFile(folder.appending(path: "lock"))
+        defer { close(lock) }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != "lock" {
+            let path = folder.appending(path: name)
+            let other = try openFile(path, O_RDONLY)
+            defer { close(other) }
+            guard flock(other, LOCK_EX | LOCK_NB) == 0 else { continue }
+            let note = try FileHandle(fileDescriptor: other).read(upToCount: Self.length) ?? Data()
+            if let name = BundleName(String(decoding: note, as: UTF8.self)) { try crashed(name) }
+            unlink(path.path)
+        }
+        file = try lockedFile(folder.appending(path: UUID().uuidString))
+        note()
     }
 
-    /// Runs code of a version, and notes this. Calls can be nested: the innermost code is what crashes.
-    func watch<Result>(_ name: BundleName, _ code: () throws -> Result) rethrows -> Result {
+    /// Runs code of a version, and notes this.
+    ///
+    /// - Parameter name: The version, or nil for code of the host that a version has called. The innermost code is what crashes.
+    func watch<Result>(_ name: BundleName?, _ code: () throws -> Result) rethrows -> Result {
         running.append(name)
         note()
         defer {
@@ -34,24 +47,13 @@ final class Sentinel {
     }
 
     private func note() {
-        // The version that is noted is a line, because a shorter text leaves the end of a longer one.
-        let text = (running.last?.description ?? "") + "\n"
-        _ = text.withCString { pwrite(file, $0, strlen($0), 0) }
-    }
-
-    /// Returns what dead hosts were running, and forgets it.
-    private static func takeCrashes(in folder: URL) throws -> [BundleName] {
-        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).compactMap { file in
-            guard let descriptor = try? openFile(file, O_RDONLY) else { return nil }
-            defer { close(descriptor) }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-            let line = try String(decoding: Data(contentsOf: file), as: UTF8.self).split(
-                separator: "\n", omittingEmptySubsequences: false)
-            unlink(file.path)
-            return line.first.flatMap { BundleName($0) }
-        }
+        let text = (running.last.flatMap(\.self)?.description ?? "").utf8
+        // Always the same length, so that it replaces all of the text before it, and needs no new block of a disk that may be full.
+        let bytes = Array(text) + [UInt8](repeating: UInt8(ascii: " "), count: max(0, Self.length - text.count))
+        _ = pwrite(file, bytes, bytes.count, 0)
     }
 }
 
-// In the product: Packages/Runtime/Sources/PluginRuntime/CrashDetection. It adds a signal handler, which records the signal and whose code
-// was on the stack, deadlines for code that hangs, kills that were nobody's fault, and counts how often.
+// In the product: Packages/Runtime/Sources/PluginRuntime/CrashDetection, Packages/Runtime/Sources/PluginRuntime/Transactions/CrashQuarantine.swift.
+// It adds a signal handler, which records the signal and whose code was on the stack of which thread, deadlines for code that hangs, kills
+// that were nobody's fault, and counts how often.

@@ -7,6 +7,7 @@ import Foundation
 ///     Staging/                                        what is being installed
 ///     active.json                                     the choice for each bundle: the one file that decides
 ///     Running/                                        the files of the sentinel
+///     lock                                            locked by the process that changes something
 ///
 /// Everything is written and synced aside, and renamed into place. A change exists when active.json has been replaced, so a process that
 /// is killed at any moment leaves the state before or after it, whole.
@@ -20,12 +21,14 @@ struct Store {
         }
     }
 
-    var running: URL { root.appending(path: "Running") }
+    var sentinelFolder: URL { root.appending(path: "Running") }
 
     /// What is chosen for one bundle.
     private struct Choice: Codable {
         var active: String?
         var previous: String?
+        /// All that was ever installed, because a process may still have the code of a version that is gone.
+        var installed: [String] = []
         /// Versions that crashed a host.
         var blocked: [String] = []
     }
@@ -33,37 +36,47 @@ struct Store {
     /// Returns the active version of each bundle. A running host reads them for each request, so it sees what others change.
     func bundles() throws -> [InstalledBundle] {
         try choices().sorted { $0.key < $1.key }.compactMap { identifier, choice in
-            try choice.active.map { try InstalledBundle(at: folder(of: identifier, $0)) }
+            guard let version = choice.active else { return nil }
+            do {
+                return try InstalledBundle(at: folder(of: identifier, version))
+            } catch {
+                // The others can be used.
+                log("\(error)")
+                return nil
+            }
         }
     }
 
     /// Adds a version, and makes it the active one of its bundle.
     ///
-    /// - Throws: ``Failure`` if the manifest is damaged, the version is installed, or it has crashed a host.
-    func install(_ file: URL, _ library: URL) throws -> BundleName {
-        let manifest = try Manifest(at: file)
+    /// - Throws: ``Failure`` if the manifest is damaged, the version was installed before, or another bundle opens the same addresses.
+    func install(_ manifest: URL, _ library: URL) throws -> BundleName {
+        let files = ["manifest.json": try contents(of: manifest), "plugin.so": try contents(of: library)]
+        let manifest = try Manifest(files["manifest.json"] ?? Data(), at: manifest)
         let name = manifest.name
         return try change(name.identifier) { choice in
             guard !choice.blocked.contains(name.version) else {
                 throw Failure("\(name) has crashed this host, so it is not installed again; install another version")
             }
-            guard ![choice.active, choice.previous].contains(name.version) else {
-                throw Failure("\(name) is installed; give other content another version")
+            guard !choice.installed.contains(name.version) else {
+                throw Failure("\(name) was installed before; give other content another version")
             }
+            try checkConflicts(of: manifest)
             let staged = root.appending(path: "Staging/\(name.identifier)")
             try FileManager.default.createDirectory(at: staged, withIntermediateDirectories: false)
-            for (source, copy) in [(file, "manifest.json"), (library, "plugin.so")] {
-                let copy = staged.appending(path: copy)
-                try FileManager.default.copyItem(at: source, to: copy)
-                try sync(copy)
+            for (name, content) in files {
+                try content.write(to: staged.appending(path: name))
+                try sync(staged.appending(path: name))
             }
             try sync(staged)
             let place = folder(of: name.identifier, name.version)
-            try FileManager.default.createDirectory(
-                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let versions = place.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: versions, withIntermediateDirectories: true)
             try check(rename(staged.path, place.path), place)
-            try sync(place.deletingLastPathComponent())
-            (choice.previous, choice.active) = (choice.active, name.version)
+            for folder in [versions, versions.deletingLastPathComponent()] { try sync(folder) }
+            choice.previous = choice.active
+            choice.active = name.version
+            choice.installed.append(name.version)
             return name
         }
     }
@@ -72,6 +85,7 @@ struct Store {
     func rollBack(_ identifier: String) throws -> BundleName {
         try change(identifier) { choice in
             guard let previous = choice.previous else { throw Failure("\(identifier) has no version to go back to") }
+            try checkConflicts(of: InstalledBundle(at: folder(of: identifier, previous)).manifest)
             (choice.previous, choice.active) = (choice.active, previous)
             return BundleName(identifier: identifier, version: previous)
         }
@@ -83,20 +97,38 @@ struct Store {
     func quarantine(_ name: BundleName) throws -> BundleName? {
         try change(name.identifier) { choice in
             choice.blocked = Set(choice.blocked + [name.version]).sorted()
-            if choice.active == name.version { (choice.active, choice.previous) = (choice.previous, nil) }
+            if choice.active == name.version {
+                choice.active = choice.previous
+                choice.previous = nil
+            }
             if choice.previous == name.version { choice.previous = nil }
             return choice.active.map { BundleName(identifier: name.identifier, version: $0) }
         }
     }
 
+    /// Refuses a bundle that would take addresses or the target of another one, because nobody could say which of them is meant.
+    private func checkConflicts(of manifest: Manifest) throws {
+        let keys = Set(manifest.routes.map { Pattern($0).key })
+        for other in try bundles() where other.name.identifier != manifest.identifier {
+            if let route = other.manifest.routes.first(where: { keys.contains(Pattern($0).key) }) {
+                throw Failure(
+                    "\(other.name) opens the addresses of \"\(route)\", too; \(manifest.name) must have other ones")
+            }
+            if let target = manifest.target, target == other.manifest.target {
+                throw Failure("\(other.name) has the target \"\(target)\", too; \(manifest.name) must have another one")
+            }
+        }
+    }
+
     /// Changes the choice for a bundle while no other process changes anything.
     private func change<Result>(_ identifier: String, _ body: (inout Choice) throws -> Result) throws -> Result {
-        let lock = try openFile(root.appending(path: "lock"), O_RDWR | O_CREAT)
+        let lock = try lockedFile(root.appending(path: "lock"))
         defer { close(lock) }
-        try check(flock(lock, LOCK_EX), root)
-        var choices = try choices()
-        try removeLeftovers(choices)
-        let result = try body(&choices[identifier, default: Choice()])
+        var choices = try self.choices()
+        var choice = choices[identifier] ?? Choice()
+        try removeLeftovers(of: identifier, choice)
+        let result = try body(&choice)
+        choices[identifier] = choice
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         let new = root.appending(path: "active.json.new")
@@ -107,25 +139,27 @@ struct Store {
         return result
     }
 
-    /// Removes what an interrupted change has left, and versions that nothing leads back to.
-    private func removeLeftovers(_ choices: [String: Choice]) throws {
+    /// Removes what an interrupted change has left, and the versions of a bundle that nothing leads back to.
+    private func removeLeftovers(of identifier: String, _ choice: Choice) throws {
         let manager = FileManager.default
         for name in try manager.contentsOfDirectory(atPath: root.appending(path: "Staging").path) {
             try manager.removeItem(at: root.appending(path: "Staging/\(name)"))
         }
-        for identifier in try manager.contentsOfDirectory(atPath: root.appending(path: "Versions").path) {
-            let known = [choices[identifier]?.active, choices[identifier]?.previous]
-            for version in try manager.contentsOfDirectory(atPath: root.appending(path: "Versions/\(identifier)").path)
-            where !known.contains(version) {
-                try manager.removeItem(at: folder(of: identifier, version))
-            }
+        let versions = root.appending(path: "Versions/\(identifier)")
+        guard manager.fileExists(atPath: versions.path) else { return }
+        for version in try manager.contentsOfDirectory(atPath: versions.path)
+        where ![choice.active, choice.previous].contains(version) {
+            try manager.removeItem(at: versions.appending(path: version))
         }
     }
 
     private func choices() throws -> [String: Choice] {
         let file = root.appending(path: "active.json")
-        guard FileManager.default.fileExists(atPath: file.path) else { return [:] }
-        return try JSONDecoder().decode([String: Choice].self, from: Data(contentsOf: file))
+        do {
+            return try JSONDecoder().decode([String: Choice].self, from: Data(contentsOf: file))
+        } catch CocoaError.fileReadNoSuchFile {
+            return [:]
+        }
     }
 
     private func folder(of identifier: String, _ version: String) -> URL {
@@ -139,7 +173,8 @@ struct InstalledBundle {
     let library: URL
 
     init(at folder: URL) throws {
-        manifest = try Manifest(at: folder.appending(path: "manifest.json"))
+        let file = folder.appending(path: "manifest.json")
+        manifest = try Manifest(contents(of: file), at: file)
         library = folder.appending(path: "plugin.so")
     }
 
@@ -155,15 +190,15 @@ struct Manifest: Codable {
     /// The name by which others call its actions.
     let target: String?
 
-    init(at file: URL) throws {
+    init(_ data: Data, at file: URL) throws {
         do {
-            self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
+            self = try JSONDecoder().decode(Self.self, from: data)
         } catch {
-            throw Failure("\(file.path) is not a manifest: \(error)")
+            throw Failure("\(file.path) must be JSON with an identifier, a version and routes: \(error)")
         }
         // Both are names of folders.
-        for text in [identifier, version] where text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9.-]*/) == nil {
-            throw Failure("\(file.path): \"\(text)\" must consist of letters, digits, dots and hyphens")
+        for text in [identifier, version] where text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9.-]{0,99}/) == nil {
+            throw Failure("\(file.path): \"\(text)\" must consist of at most 100 letters, digits, dots and hyphens")
         }
     }
 
@@ -176,10 +211,12 @@ struct BundleName: Hashable, CustomStringConvertible {
     let version: String
 
     init(identifier: String, version: String) {
-        (self.identifier, self.version) = (identifier, version)
+        self.identifier = identifier
+        self.version = version
     }
 
-    init?(_ text: some StringProtocol) {
+    /// Reads a description, or returns nil if the text is none.
+    init?(_ text: String) {
         let parts = text.split(separator: " ")
         guard parts.count == 2 else { return nil }
         self.init(identifier: String(parts[0]), version: String(parts[1]))
@@ -195,6 +232,21 @@ func openFile(_ file: URL, _ flags: Int32) throws -> Int32 {
     return descriptor
 }
 
+/// Opens a file, and waits until no other process has it locked. The lock ends when the file is closed, or the process ends.
+func lockedFile(_ file: URL) throws -> Int32 {
+    let descriptor = try openFile(file, O_RDWR | O_CREAT)
+    try check(flock(descriptor, LOCK_EX), file)
+    return descriptor
+}
+
+private func contents(of file: URL) throws -> Data {
+    do {
+        return try Data(contentsOf: file)
+    } catch {
+        throw Failure("\(file.path) cannot be read: \(error.localizedDescription)")
+    }
+}
+
 /// Waits until a file, or the names in a folder, are on the disk.
 private func sync(_ file: URL) throws {
     let descriptor = try openFile(file, O_RDONLY)
@@ -203,9 +255,11 @@ private func sync(_ file: URL) throws {
 }
 
 /// Throws the error of a system call.
-func check(_ result: Int32, _ file: URL) throws {
-    guard result >= 0 else { throw Failure("\(file.path): \(String(cString: strerror(errno)))") }
+private func check(_ result: Int32, _ file: URL) throws {
+    let code = errno
+    guard result >= 0 else { throw Failure("\(file.path): \(String(cString: strerror(code)))") }
 }
 
-// In the product: Packages/Runtime/Sources/Registry, Packages/Runtime/Sources/PluginRuntime/Install. It adds archives, signatures and teams, an SQLite registry
-// with a history, plans for several bundles in one transaction, data that goes back with the code, and updates that wait for a restart.
+// In the product: Packages/Runtime/Sources/Registry, Packages/Runtime/Sources/PluginRuntime/Install,
+// Packages/Runtime/Sources/PluginRuntime/Transactions. It adds archives, signatures and teams, an SQLite registry with a history, plans for
+// several bundles in one transaction, locks of versions in use, data that goes back with the code, and updates that wait for a restart.

@@ -5,49 +5,55 @@ let usage = """
     usage: minimal [--in FOLDER] COMMAND
 
       install MANIFEST LIBRARY   installs a version, which is used from now on, also by hosts that run
-      open ADDRESS               shows a page, and then reads lines: an empty one draws the page again,
-                                 an address opens another page, "back" closes it
+      open ADDRESS               shows a page, and then reads lines until there are no more: an empty one
+                                 draws the page again, an address opens another page, "back" closes it,
+                                 and "call TARGET ACTION NAME=VALUE..." calls an action
       rollback BUNDLE            goes back to the version before
-      list                       prints the active versions and what they open
+      list                       prints the active versions, their targets, and what they open
 
     FOLDER is ./minimal.sandbox by default.
     """
 
 /// Prints a message that is not a result.
 func log(_ text: String) {
-    FileHandle.standardError.write(Data("minimal: \(text)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("minimal: \(text)\n".utf8))
 }
 
-/// Shows a page, and then what the user asks for.
+/// Shows a page, and then what the user asks for. Returns an exit status.
 @MainActor
-func show(_ address: String, _ router: Router) throws {
-    var pages = [try router.open(address)]
-    var line: String? = ""
+func show(_ address: String, _ router: Router) -> Int32 {
+    var pages: [OpenPage] = []
+    var line: String? = address
     while let text = line {
         do {
-            switch text {
-            case "": break
-            case "back": pages.removeLast().close()
-            default: pages.append(try router.open(text))
+            let words = text.split(separator: " ").map(String.init)
+            switch words.first {
+            case "back": try pages.removeLast().close()
+            case "call" where words.count > 2:
+                let pairs = words.dropFirst(3).map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+                let parameters = Dictionary(pairs.map { ($0[0], $0.last ?? "") }) { first, _ in first }
+                print(try router.call(words[1], words[2], parameters))
+            case let address?: pages.append(try router.open(address))
+            case nil: break
             }
-            guard let page = pages.last else { return }
-            print(try page.text())
+            guard let page = pages.last else { return 0 }
+            if words.first != "call" { print(try page.text()) }
         } catch {
             log("\(error)")
+            if pages.isEmpty { return 1 }
         }
-        // The output may be a file or a pipe, whose reader waits.
+        // Writes all output now: it may be a pipe, whose reader waits.
         fflush(nil)
         line = readLine()
     }
-    while let page = pages.popLast() { page.close() }
+    return 0
 }
 
 @MainActor
 func run(_ words: [String], in folder: URL) throws {
     let store = try Store(at: folder)
     // Goes back from versions that crashed the hosts before, ahead of anything else.
-    let sentinel = try Sentinel(in: store.running)
-    for name in sentinel.crashed {
+    let sentinel = try Sentinel(in: store.sentinelFolder) { name in
         let active = try store.quarantine(name)
         log("\(name) has crashed; \(active.map { "\($0) is active" } ?? "it is not used any longer")")
     }
@@ -55,16 +61,19 @@ func run(_ words: [String], in folder: URL) throws {
     case "install" where words.count == 3:
         print("installed \(try store.install(URL(filePath: words[1]), URL(filePath: words[2])))")
     case "open" where words.count == 2:
-        try show(words[1], Router(store, sentinel))
+        let router = Router(store, sentinel)
+        // The process ends while the plugins exist, so no code of theirs runs any more.
+        withExtendedLifetime(router) { exit(show(words[1], router)) }
     case "rollback" where words.count == 2:
         print("\(try store.rollBack(words[1])) is active")
     case "list" where words.count == 1:
         for bundle in try store.bundles() {
-            print(bundle.name, bundle.manifest.routes.joined(separator: " "), separator: "\t")
+            print(
+                bundle.name, bundle.manifest.target ?? "-", bundle.manifest.routes.joined(separator: " "),
+                separator: "\t")
         }
     default:
-        print(usage)
-        exit(words.first == "--help" ? 0 : 64)
+        throw Failure("unknown command; minimal --help prints all")
     }
 }
 
@@ -74,6 +83,12 @@ if words.count > 1, words[0] == "--in" {
     folder = words[1]
     words.removeFirst(2)
 }
+if words.isEmpty || words == ["--help"] {
+    print(usage)
+    exit(0)
+}
+// A reader of the output that goes away does not end this process in the middle of a plugin's code.
+signal(SIGPIPE, SIG_IGN)
 do {
     try run(words, in: URL(filePath: folder))
 } catch {

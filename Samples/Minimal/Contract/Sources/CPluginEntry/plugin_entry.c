@@ -1,1 +1,2 @@
+// SwiftPM builds no target without a source file.
 #include "plugin_entry.h"

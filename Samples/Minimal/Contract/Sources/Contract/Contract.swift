@@ -27,21 +27,23 @@ public protocol Page: AnyObject {
 }
 
 /// All that a plugin gets from its host. What it binds here ends with its version, whatever the plugin does.
+///
+/// The host owns the plugin, and the plugin may own its context: the host breaks this circle when the version ends.
 @MainActor
 public protocol PluginContext: AnyObject {
     /// The version that the bundle's manifest names.
     var version: String { get }
 
-    /// Opens the addresses of a pattern of the manifest's `routes`.
+    /// Opens the addresses of a pattern, one of the manifest's `routes`.
     func bind(route pattern: String, to handler: @escaping @MainActor (Request) throws -> any Page)
 
     /// Answers an action of the manifest's `target`.
     func bind(action name: String, to handler: @escaping @MainActor ([String: String]) throws -> any Sendable)
 
-    /// Calls an action of another plugin, which is loaded if necessary: the mediator.
+    /// Calls an action of another plugin, which is loaded on first use.
     ///
-    /// - Returns: What the other plugin returns: a value of the standard library or of the contract, because callers know no other type.
-    /// - Throws: ``Failure`` if no bundle has the target, and any error of the action.
+    /// - Returns: A value of the standard library or of the contract: callers know no other type, and none that ends with its version.
+    /// - Throws: ``Failure`` if no bundle has the target or the action, or the action fails.
     func call(_ target: String, _ action: String, _ parameters: [String: String]) throws -> any Sendable
 }
 
@@ -57,26 +59,30 @@ public struct Request: Sendable {
     /// Splits an address. Characters stand for themselves; there is no percent-encoding.
     ///
     /// - Throws: ``Failure`` if it does not begin with `app://`, or a segment of its path is empty.
-    public init(_ address: String) throws(Failure) {
-        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = parts[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    public init(_ address: String) throws {
+        let (front, query) = Self.halves(of: address, at: "?")
+        let path = front.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard path.count > 2, path[0] == "app:", path[1].isEmpty, !path[2...].contains("") else {
             throw Failure("\"\(address)\" is not an address; it must look like app://shop/item/42")
         }
         self.address = address
         self.path = Array(path[2...])
-        values = [:]
-        for pair in parts.dropFirst().joined().split(separator: "&") {
-            let pair = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            values[String(pair[0])] = String(pair.dropFirst().joined())
-        }
+        let pairs = query.split(separator: "&").map { Self.halves(of: $0, at: "=") }
+        values = Dictionary(pairs.map { (String($0), String($1)) }) { first, _ in first }
+    }
+
+    /// Returns what is before and after the first of a character. Without one, the second half is empty.
+    private static func halves(of text: some StringProtocol, at separator: Character) -> (Substring, Substring) {
+        let text = Substring(text)
+        guard let index = text.firstIndex(of: separator) else { return (text, "") }
+        return (text[..<index], text[text.index(after: index)...])
     }
 
     /// The value with a name.
     ///
     /// - Throws: ``Failure`` if the address has none.
     public subscript(name: String) -> String {
-        get throws(Failure) {
+        get throws {
             guard let value = values[name] else { throw Failure("\(address) has no value for \"\(name)\"") }
             return value
         }
@@ -108,25 +114,32 @@ public enum PluginEntry {
     ///
     /// - Parameters:
     ///   - type: The plugin's type.
-    ///   - abi: The version of the contract; by default, that which the calling code was built with.
-    public static func describe(_ type: any Plugin.Type, abi: UInt32 = contract_abi()) -> UnsafeRawPointer {
+    ///   - abi: The version of the contract that the plugin was built with. Swift evaluates a default value where it is
+    ///     used, so this one and the next come from the plugin's library, and not from that of the contract.
+    ///   - compiler: The compiler that the plugin was built with.
+    public static func describe(
+        _ type: any Plugin.Type, abi: UInt32 = contract_abi(), compiler: UnsafePointer<CChar> = contract_compiler()
+    ) -> UnsafeRawPointer {
         let entry = UnsafeMutablePointer<plugin_entry_t>.allocate(capacity: 1)
         let type = Unmanaged.passRetained(PluginType(type)).toOpaque()
-        entry.initialize(to: plugin_entry_t(abi: abi, contract: thisCopy, type: type))
+        entry.initialize(to: plugin_entry_t(abi: abi, compiler: compiler, contract: thisCopy, type: type))
         return UnsafeRawPointer(entry)
     }
 
     /// Returns the type of a plugin that a library has described.
     ///
-    /// - Throws: ``Failure`` if it was built with another version of the contract, or contains a copy of the contract: with two copies in
-    ///   a process, a plugin is no `Plugin` to its host.
-    public static func type(describedBy pointer: UnsafeRawPointer) throws(Failure) -> any Plugin.Type {
-        let abi = pointer.load(as: UInt32.self)
-        guard abi == contract_abi() else {
-            throw Failure(
-                "it was built for version \(abi) of the contract, and this host has \(contract_abi()); build it again")
+    /// - Throws: ``Failure`` if it was built with another version of the contract or another compiler, or contains a
+    ///   copy of the contract: with two copies in a process, a plugin is no `Plugin` to its host.
+    public static func type(describedBy pointer: UnsafeRawPointer) throws -> any Plugin.Type {
+        let (abi, own) = (pointer.load(as: UInt32.self), contract_abi())
+        guard abi == own else {
+            throw Failure("it was built for version \(abi) of the contract, and this host for \(own); build it again")
         }
         let entry = pointer.load(as: plugin_entry_t.self)
+        let (compiler, ours) = (String(cString: entry.compiler), String(cString: contract_compiler()))
+        guard compiler == ours else {
+            throw Failure("it was built by \(compiler), and this host by \(ours); build it again")
+        }
         guard entry.contract == thisCopy else {
             throw Failure("it contains a copy of the contract; link the library instead")
         }
@@ -148,5 +161,6 @@ private final class PluginType {
     }
 }
 
-// In the product: Packages/Core/Sources/PluginCore. It adds contracts with types, actions and fields of pages, resources in several
-// languages, containers for data, and a note in the library's file, so that an incompatible library is refused before its code runs.
+// In the product: Packages/Core/Sources/PluginCore, Packages/Core/Sources/CPluginEntry, Packages/Preflight. It adds contracts
+// with types, actions and fields of pages, resources in several languages, containers for data, calls that are asynchronous,
+// and a note in the library's file, so that an incompatible library is refused before any of its code runs.
