@@ -27,7 +27,7 @@ struct RepositoryTests {
         #expect(repository.plugins.count >= 2)
     }
 
-    @Test("The rules see every source file of packages, plugins, the host and tests; a sample host is a package apart")
+    @Test("The rules see every source file of packages, plugins, the host and tests; samples are projects apart")
     func isReadWhole() async throws {
         let repository = try await Self.reading.value
         let read = Set(repository.packages.flatMap(\.targets).flatMap(\.sources).map(\.path))

@@ -36,7 +36,7 @@ extension Repository {
             })
     }
 
-    /// Returns the folders with a manifest among the root, its folders and their subfolders.
+    /// Returns the folders with a manifest among the root, its folders and their subfolders. Samples are projects of their own.
     private static func packageFolders(in root: String) throws -> [String] {
         func isPackage(_ folder: String) -> Bool {
             FileManager.default.fileExists(atPath: root + "/" + folder + "/Package.swift")
@@ -46,7 +46,7 @@ extension Repository {
             return names.filter { !$0.hasPrefix(".") && $0 != "build" }.map { RelativePath.join(folder, $0) }
         }
         guard isPackage(".") else { throw Unreadable(description: "\(root) has no Package.swift") }
-        let first = folders(in: ".")
+        let first = folders(in: ".").filter { $0 != "Samples" }
         return ["."] + (first + first.flatMap(folders)).filter(isPackage)
     }
 }

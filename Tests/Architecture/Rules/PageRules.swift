@@ -15,7 +15,7 @@ extension Rule {
                 let links = line.matches(of: /\]\(([^)#:\s]+)(?:#[^)]*)?\)/)
                     .map { RelativePath.join(page.folder, String($0.output.1)) }
                 let paths = line.matches(
-                    of: /`((?:Packages|Plugins|HostApp|Tests|Scripts|Documentation)(?:\/[A-Za-z0-9_.+-]+)*)\/?`/
+                    of: /`((?:Packages|Plugins|HostApp|Samples|Tests|Scripts|Documentation)(?:\/[A-Za-z0-9_.+-]+)*)\/?`/
                 ).map { String($0.output.1) }
                 return (links + paths).filter { !repository.paths.contains($0) }.map {
                     page.finding(at: number, "there is no \($0)")

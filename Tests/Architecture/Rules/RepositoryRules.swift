@@ -3,7 +3,9 @@ extension Rule {
         "Packages", "HostApp", "Plugins", "Tests", "Scripts", "Package.swift", "README.md", "ARCHITECTURE.md",
     ]
     /// The common project files and the decision records, which are optional.
-    private static let optional: Set = ["CHANGELOG.md", "CONTRIBUTING.md", "Documentation", "LICENSE", "LICENSE.md"]
+    private static let optional: Set = [
+        "CHANGELOG.md", "CONTRIBUTING.md", "Documentation", "LICENSE", "LICENSE.md", "Samples",
+    ]
 
     static let topLevel = Rule("the top level of the repository is its table of contents") { repository in
         let found = repository.topLevel.filter { !$0.hasPrefix(".") }
