@@ -13,10 +13,10 @@ final class Cart: Plugin {
         context.bind(action: "add") { [unowned self] parameters in
             guard let name = parameters["name"] else { throw Failure("cart/add needs a name") }
             names.append(name)
-            return names.count
+            return "\(names.count)"
         }
         context.bind(action: "count") { [unowned self] parameters in
-            names.count { $0 == parameters["name"] }
+            "\(names.count { $0 == parameters["name"] })"
         }
         context.bind(route: "cart") { [unowned self] _ in CartPage(self) }
     }

@@ -1,15 +1,15 @@
 import Contract
 
-/// What one loaded version has bound. It all ends together, in one step.
+/// One loaded version, lent to its pages and calls: the plugin, and what it has bound. It all ends together, in one step.
 ///
-/// A plugin binds everything here, so a version that is replaced loses all of it, and no plugin has to clean up. Open pages and running
-/// calls keep the version usable; it ends with the last of them.
+/// A plugin binds everything here, so a version that is replaced loses all of it, and no plugin has to clean up. Open pages
+/// and running calls keep the version usable; it ends with the last of them.
 @MainActor
 final class Lease: PluginContext {
     typealias PageHandler = @MainActor (Request) throws -> any Page
-    typealias ActionHandler = @MainActor ([String: String]) throws -> any Sendable
+    typealias ActionHandler = @MainActor ([String: String]) throws -> String
     typealias Mediator =
-        @MainActor (_ target: String, _ action: String, _ parameters: [String: String]) throws -> any Sendable
+        @MainActor (_ target: String, _ action: String, _ parameters: [String: String]) throws -> String
 
     let bundle: InstalledBundle
     private let sentinel: Sentinel
@@ -19,7 +19,7 @@ final class Lease: PluginContext {
     private var actions: [String: ActionHandler] = [:]
     private var uses = 0
     private var isReplaced = false
-    private var hasEnded = false
+    private(set) var hasEnded = false
 
     /// Creates the plugin, which binds its routes and actions.
     ///
@@ -49,10 +49,10 @@ final class Lease: PluginContext {
         if !hasEnded { actions[name] = handler }
     }
 
-    func call(_ target: String, _ action: String, _ parameters: [String: String]) throws -> any Sendable {
+    func call(_ target: String, _ action: String, _ parameters: [String: String]) throws -> String {
         guard !hasEnded else { throw Failure("\(bundle.name) has ended") }
         // This version's code waits meanwhile, and is not to blame for what the host does.
-        return try sentinel.watch(nil) { try mediator(target, action, parameters) }
+        return try sentinel.runHostCode { try mediator(target, action, parameters) }
     }
 
     /// Returns a page of the plugin, which stays usable until it is closed.
@@ -62,7 +62,7 @@ final class Lease: PluginContext {
     }
 
     /// Calls an action of the plugin.
-    func perform(_ action: String, _ parameters: [String: String]) throws -> any Sendable {
+    func perform(_ action: String, _ parameters: [String: String]) throws -> String {
         guard let handler = actions[action] else { throw Failure("\(bundle.name) has no action \"\(action)\"") }
         return try using { try run { try handler(parameters) } }
     }
@@ -72,6 +72,9 @@ final class Lease: PluginContext {
         isReplaced = true
         endIfUnused()
     }
+
+    /// Takes back that the version is replaced, after a rollback to it.
+    func resume() { isReplaced = false }
 
     /// Runs code of the plugin. Nothing else does, so the sentinel knows of each call. An error is turned into text here, because that is
     /// code of the plugin, too.
@@ -134,6 +137,9 @@ final class OpenPage {
         guard let page else { throw Failure("the page is closed") }
         return try lease.run { (["== \(page.title)"] + (try page.content())).joined(separator: "\n") }
     }
+
+    /// A page that nobody holds any more ends like one that is closed.
+    isolated deinit { try? close() }
 
     /// Ends the use of the page.
     func close() throws {

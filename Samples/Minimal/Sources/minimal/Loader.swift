@@ -8,7 +8,9 @@ import Glibc
 @MainActor
 final class Loader {
     private let sentinel: Sentinel
-    private var current: [String: Lease] = [:]
+    /// The version of each bundle that gets new requests, and the leases of these and of versions before them.
+    private var current: [String: BundleName] = [:]
+    private var leases: [BundleName: Lease] = [:]
     private var loading: Set<String> = []
 
     init(_ sentinel: Sentinel) {
@@ -19,15 +21,19 @@ final class Loader {
     ///
     /// If it cannot be loaded, the version before stays as it is. It gets no new requests, but a rollback finds it again, with its state.
     func lease(of bundle: InstalledBundle, mediator: @escaping Lease.Mediator) throws -> Lease {
-        let identifier = bundle.name.identifier
-        if let lease = current[identifier], lease.bundle.name == bundle.name { return lease }
-        guard loading.insert(identifier).inserted else {
-            throw Failure("\(bundle.name) cannot be called while it starts, by what it calls itself")
+        let name = bundle.name
+        if current[name.identifier] == name, let lease = leases[name] { return lease }
+        guard loading.insert(name.identifier).inserted else {
+            throw Failure("\(name) is still starting; a plugin that it called during its start has called it back")
         }
-        defer { loading.remove(identifier) }
-        let type = try pluginType(of: bundle)
-        let lease = try Lease(of: bundle, type: type, sentinel: sentinel, mediator: mediator)
-        current.updateValue(lease, forKey: identifier)?.replace()
+        defer { loading.remove(name.identifier) }
+        let kept = leases[name].flatMap { $0.hasEnded ? nil : $0 }
+        let lease =
+            try kept ?? Lease(of: bundle, type: pluginType(of: bundle), sentinel: sentinel, mediator: mediator)
+        leases[name] = lease
+        lease.resume()
+        if let old = current.updateValue(name, forKey: name.identifier) { leases[old]?.replace() }
+        leases = leases.filter { !$0.value.hasEnded }
         return lease
     }
 

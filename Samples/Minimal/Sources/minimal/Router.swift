@@ -16,20 +16,20 @@ final class Router {
     /// that for the page.
     func open(_ address: String) throws -> OpenPage {
         var request = try Request(address)
-        let matches = try store.bundles().flatMap { bundle in
+        let matches = try store.activeBundles().flatMap { bundle in
             bundle.manifest.routes.map(Pattern.init).compactMap { pattern in
                 pattern.captures(of: request.path).map { (bundle: bundle, pattern: pattern, captures: $0) }
             }
         }
-        let best = matches.max { $0.pattern.kinds.lexicographicallyPrecedes($1.pattern.kinds) }
+        let best = matches.max { $0.pattern.specificity.lexicographicallyPrecedes($1.pattern.specificity) }
         guard let best else { throw Failure("no bundle opens \(address); \"minimal list\" prints what is opened") }
         request.values.merge(best.captures) { _, capture in capture }
         return try lease(of: best.bundle).page(for: best.pattern.text, request)
     }
 
     /// Calls an action of the bundle with a target, which is loaded on first use.
-    func call(_ target: String, _ action: String, _ parameters: [String: String]) throws -> any Sendable {
-        guard let bundle = try store.bundles().first(where: { $0.manifest.target == target }) else {
+    func call(_ target: String, _ action: String, _ parameters: [String: String]) throws -> String {
+        guard let bundle = try store.activeBundles().first(where: { $0.manifest.target == target }) else {
             throw Failure("no bundle has the target \"\(target)\"; \"minimal list\" prints the targets")
         }
         guard depth < 16 else {
@@ -72,12 +72,12 @@ struct Pattern {
         return captures
     }
 
-    /// 1 for a text, 0 for a capture. Of two patterns that match, the first segment in which these differ decides.
-    var kinds: [Int] { segments.map { $0.hasPrefix(":") ? 0 : 1 } }
+    /// 1 for a text, 0 for a capture. Compared from the left, the larger one wins.
+    var specificity: [Int] { segments.map { $0.hasPrefix(":") ? 0 : 1 } }
 
     /// The same for two patterns that match the same addresses.
     var key: [Substring] { segments.map { $0.hasPrefix(":") ? ":" : $0 } }
 }
 
-// In the product: Packages/Router/Sources/PluginRouter. It adds an index of all patterns, so that no request searches them one by one, kinds
+// In the product: Packages/Router/Sources/PluginRouter, Packages/Router/Sources/PluginRouter/Matching/RouteList.swift. It adds an index of all patterns, so that no request searches them one by one, kinds
 // of routes, redirects, interceptors, exposure, requests that are asynchronous and end at a deadline, and installing on demand.

@@ -30,27 +30,30 @@ final class Sentinel {
             unlink(path.path)
         }
         file = try lockedFile(folder.appending(path: UUID().uuidString))
-        note()
+        // No code of plugins runs unwatched: without this first write, the host does not start.
+        guard note() == Self.length else { throw Failure("\(folder.path) cannot be written to") }
     }
 
-    /// Runs code of a version, and notes this.
-    ///
-    /// - Parameter name: The version, or nil for code of the host that a version has called. The innermost code is what crashes.
+    /// Runs code of the host that a version has called, which waits meanwhile. A crash here counts against nobody.
+    func runHostCode<Result>(_ code: () throws -> Result) rethrows -> Result { try watch(nil, code) }
+
+    /// Runs code of a version. If the process dies meanwhile, this counts against the version.
     func watch<Result>(_ name: BundleName?, _ code: () throws -> Result) rethrows -> Result {
         running.append(name)
-        note()
+        _ = note()
         defer {
             running.removeLast()
-            note()
+            _ = note()
         }
         return try code()
     }
 
-    private func note() {
+    /// Writes the innermost of the calls to the file, and returns how many bytes of it were written.
+    private func note() -> Int {
         let text = (running.last.flatMap(\.self)?.description ?? "").utf8
         // Always the same length, so that it replaces all of the text before it, and needs no new block of a disk that may be full.
         let bytes = Array(text) + [UInt8](repeating: UInt8(ascii: " "), count: max(0, Self.length - text.count))
-        _ = pwrite(file, bytes, bytes.count, 0)
+        return pwrite(file, bytes, bytes.count, 0)
     }
 }
 

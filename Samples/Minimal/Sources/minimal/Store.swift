@@ -5,7 +5,7 @@ import Foundation
 ///
 ///     Versions/shop/1.0.0/{manifest.json,plugin.so}   never changed once it is here
 ///     Staging/                                        what is being installed
-///     active.json                                     the choice for each bundle: the one file that decides
+///     active.json                                     the state of each bundle: the one file that decides
 ///     Running/                                        the files of the sentinel
 ///     lock                                            locked by the process that changes something
 ///
@@ -23,20 +23,21 @@ struct Store {
 
     var sentinelFolder: URL { root.appending(path: "Running") }
 
-    /// What is chosen for one bundle.
-    private struct Choice: Codable {
+    /// What is chosen for one bundle, and what has happened to it.
+    private struct BundleState: Codable {
         var active: String?
         var previous: String?
-        /// All that was ever installed, because a process may still have the code of a version that is gone.
+        /// All that was ever installed. A process may still have the code of a version whose files are gone, and `dlopen` would return
+        /// this code for the same path, so no version is used twice.
         var installed: [String] = []
         /// Versions that crashed a host.
         var blocked: [String] = []
     }
 
     /// Returns the active version of each bundle. A running host reads them for each request, so it sees what others change.
-    func bundles() throws -> [InstalledBundle] {
-        try choices().sorted { $0.key < $1.key }.compactMap { identifier, choice in
-            guard let version = choice.active else { return nil }
+    func activeBundles() throws -> [InstalledBundle] {
+        try states().sorted { $0.key < $1.key }.compactMap { identifier, state in
+            guard let version = state.active else { return nil }
             do {
                 return try InstalledBundle(at: folder(of: identifier, version))
             } catch {
@@ -54,11 +55,11 @@ struct Store {
         let files = ["manifest.json": try contents(of: manifest), "plugin.so": try contents(of: library)]
         let manifest = try Manifest(files["manifest.json"] ?? Data(), at: manifest)
         let name = manifest.name
-        return try change(name.identifier) { choice in
-            guard !choice.blocked.contains(name.version) else {
+        return try change(name.identifier) { state in
+            guard !state.blocked.contains(name.version) else {
                 throw Failure("\(name) has crashed this host, so it is not installed again; install another version")
             }
-            guard !choice.installed.contains(name.version) else {
+            guard !state.installed.contains(name.version) else {
                 throw Failure("\(name) was installed before; give other content another version")
             }
             try checkConflicts(of: manifest)
@@ -74,19 +75,19 @@ struct Store {
             try FileManager.default.createDirectory(at: versions, withIntermediateDirectories: true)
             try check(rename(staged.path, place.path), place)
             for folder in [versions, versions.deletingLastPathComponent()] { try sync(folder) }
-            choice.previous = choice.active
-            choice.active = name.version
-            choice.installed.append(name.version)
+            state.previous = state.active
+            state.active = name.version
+            state.installed.append(name.version)
             return name
         }
     }
 
     /// Goes back to the version that was active before, which can be undone in the same way.
     func rollBack(_ identifier: String) throws -> BundleName {
-        try change(identifier) { choice in
-            guard let previous = choice.previous else { throw Failure("\(identifier) has no version to go back to") }
+        try change(identifier) { state in
+            guard let previous = state.previous else { throw Failure("\(identifier) has no version to go back to") }
             try checkConflicts(of: InstalledBundle(at: folder(of: identifier, previous)).manifest)
-            (choice.previous, choice.active) = (choice.active, previous)
+            (state.previous, state.active) = (state.active, previous)
             return BundleName(identifier: identifier, version: previous)
         }
     }
@@ -95,21 +96,27 @@ struct Store {
     ///
     /// - Returns: The version that is active now, or nil if there is none.
     func quarantine(_ name: BundleName) throws -> BundleName? {
-        try change(name.identifier) { choice in
-            choice.blocked = Set(choice.blocked + [name.version]).sorted()
-            if choice.active == name.version {
-                choice.active = choice.previous
-                choice.previous = nil
+        try change(name.identifier) { state in
+            state.blocked = Set(state.blocked + [name.version]).sorted()
+            if state.active == name.version { state.active = nil }
+            let previous = state.active == nil ? state.previous : nil
+            if state.active == nil || state.previous == name.version { state.previous = nil }
+            do {
+                if let previous {
+                    try checkConflicts(of: InstalledBundle(at: folder(of: name.identifier, previous)).manifest)
+                    state.active = previous
+                }
+            } catch {
+                log("\(error)")
             }
-            if choice.previous == name.version { choice.previous = nil }
-            return choice.active.map { BundleName(identifier: name.identifier, version: $0) }
+            return state.active.map { BundleName(identifier: name.identifier, version: $0) }
         }
     }
 
     /// Refuses a bundle that would take addresses or the target of another one, because nobody could say which of them is meant.
     private func checkConflicts(of manifest: Manifest) throws {
         let keys = Set(manifest.routes.map { Pattern($0).key })
-        for other in try bundles() where other.name.identifier != manifest.identifier {
+        for other in try activeBundles() where other.name.identifier != manifest.identifier {
             if let route = other.manifest.routes.first(where: { keys.contains(Pattern($0).key) }) {
                 throw Failure(
                     "\(other.name) opens the addresses of \"\(route)\", too; \(manifest.name) must have other ones")
@@ -120,19 +127,19 @@ struct Store {
         }
     }
 
-    /// Changes the choice for a bundle while no other process changes anything.
-    private func change<Result>(_ identifier: String, _ body: (inout Choice) throws -> Result) throws -> Result {
+    /// Changes the state of a bundle while no other process changes anything.
+    private func change<Result>(_ identifier: String, _ body: (inout BundleState) throws -> Result) throws -> Result {
         let lock = try lockedFile(root.appending(path: "lock"))
         defer { close(lock) }
-        var choices = try self.choices()
-        var choice = choices[identifier] ?? Choice()
-        try removeLeftovers(of: identifier, choice)
-        let result = try body(&choice)
-        choices[identifier] = choice
+        var states = try self.states()
+        var state = states[identifier] ?? BundleState()
+        try removeLeftovers(of: identifier, state)
+        let result = try body(&state)
+        states[identifier] = state
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         let new = root.appending(path: "active.json.new")
-        try encoder.encode(choices).write(to: new)
+        try encoder.encode(states).write(to: new)
         try sync(new)
         try check(rename(new.path, root.appending(path: "active.json").path), new)
         try sync(root)
@@ -140,7 +147,7 @@ struct Store {
     }
 
     /// Removes what an interrupted change has left, and the versions of a bundle that nothing leads back to.
-    private func removeLeftovers(of identifier: String, _ choice: Choice) throws {
+    private func removeLeftovers(of identifier: String, _ state: BundleState) throws {
         let manager = FileManager.default
         for name in try manager.contentsOfDirectory(atPath: root.appending(path: "Staging").path) {
             try manager.removeItem(at: root.appending(path: "Staging/\(name)"))
@@ -148,17 +155,19 @@ struct Store {
         let versions = root.appending(path: "Versions/\(identifier)")
         guard manager.fileExists(atPath: versions.path) else { return }
         for version in try manager.contentsOfDirectory(atPath: versions.path)
-        where ![choice.active, choice.previous].contains(version) {
+        where ![state.active, state.previous].contains(version) {
             try manager.removeItem(at: versions.appending(path: version))
         }
     }
 
-    private func choices() throws -> [String: Choice] {
+    private func states() throws -> [String: BundleState] {
         let file = root.appending(path: "active.json")
         do {
-            return try JSONDecoder().decode([String: Choice].self, from: Data(contentsOf: file))
+            return try JSONDecoder().decode([String: BundleState].self, from: Data(contentsOf: file))
         } catch CocoaError.fileReadNoSuchFile {
             return [:]
+        } catch {
+            throw Failure("\(file.path) cannot be read: \(error)")
         }
     }
 

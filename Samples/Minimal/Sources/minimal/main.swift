@@ -19,34 +19,53 @@ func log(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data("minimal: \(text)\n".utf8))
 }
 
-/// Shows a page, and then what the user asks for. Returns an exit status.
+/// The pages that the user has opened, the last one on top.
 @MainActor
-func show(_ address: String, _ router: Router) -> Int32 {
-    var pages: [OpenPage] = []
-    var line: String? = address
-    while let text = line {
-        do {
-            let words = text.split(separator: " ").map(String.init)
-            switch words.first {
-            case "back": try pages.removeLast().close()
-            case "call" where words.count > 2:
-                let pairs = words.dropFirst(3).map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
-                let parameters = Dictionary(pairs.map { ($0[0], $0.last ?? "") }) { first, _ in first }
-                print(try router.call(words[1], words[2], parameters))
-            case let address?: pages.append(try router.open(address))
-            case nil: break
-            }
-            guard let page = pages.last else { return 0 }
-            if words.first != "call" { print(try page.text()) }
-        } catch {
-            log("\(error)")
-            if pages.isEmpty { return 1 }
-        }
-        // Writes all output now: it may be a pipe, whose reader waits.
-        fflush(nil)
-        line = readLine()
+final class Session {
+    private let router: Router
+    private var pages: [OpenPage] = []
+
+    init(_ router: Router) {
+        self.router = router
     }
-    return 0
+
+    /// Does what a line says, and prints the page on top, or the result of a call.
+    func run(_ line: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        switch words.first {
+        case "back" where !pages.isEmpty: try pages.removeLast().close()
+        case "call" where words.count > 2:
+            let pairs = try words.dropFirst(3).map { word in
+                guard let sign = word.firstIndex(of: "=") else { throw Failure("\"\(word)\" must be NAME=VALUE") }
+                return (String(word[..<sign]), String(word[word.index(after: sign)...]))
+            }
+            return print(try router.call(words[1], words[2], Dictionary(pairs) { first, _ in first }))
+        case let address?: pages.append(try router.open(address))
+        case nil: break
+        }
+        if let page = pages.last { print(try page.text()) }
+    }
+
+    /// Shows a page, and then does what the user types, until the last page is closed or the input ends.
+    ///
+    /// - Returns: The exit status: 1 if the first page cannot be shown.
+    func run(from address: String) -> Int32 {
+        var status: Int32 = 1
+        var line: String? = address
+        while let text = line {
+            do {
+                try run(text)
+                status = 0
+            } catch {
+                log("\(error)")
+            }
+            if pages.isEmpty { break }
+            // Writes all output now: it may be a pipe, whose reader waits.
+            fflush(nil)
+            line = readLine()
+        }
+        return status
+    }
 }
 
 @MainActor
@@ -61,13 +80,17 @@ func run(_ words: [String], in folder: URL) throws {
     case "install" where words.count == 3:
         print("installed \(try store.install(URL(filePath: words[1]), URL(filePath: words[2])))")
     case "open" where words.count == 2:
-        let router = Router(store, sentinel)
-        // The process ends while the plugins exist, so no code of theirs runs any more.
-        withExtendedLifetime(router) { exit(show(words[1], router)) }
+        let session = Session(Router(store, sentinel))
+        // The process ends with pages and plugins as they are, so that none of their deinitializers runs unwatched.
+        withExtendedLifetime(session) {
+            let status = session.run(from: words[1])
+            fflush(nil)
+            _exit(status)
+        }
     case "rollback" where words.count == 2:
         print("\(try store.rollBack(words[1])) is active")
     case "list" where words.count == 1:
-        for bundle in try store.bundles() {
+        for bundle in try store.activeBundles() {
             print(
                 bundle.name, bundle.manifest.target ?? "-", bundle.manifest.routes.joined(separator: " "),
                 separator: "\t")

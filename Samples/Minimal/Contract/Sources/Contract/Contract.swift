@@ -26,9 +26,9 @@ public protocol Page: AnyObject {
     func content() throws -> [String]
 }
 
-/// All that a plugin gets from its host. What it binds here ends with its version, whatever the plugin does.
+/// All that a plugin gets from its host. What the plugin binds here ends with its version, whatever the plugin does.
 ///
-/// The host owns the plugin, and the plugin may own its context: the host breaks this circle when the version ends.
+/// The host owns the plugin, and the plugin may own its context: the host breaks this reference cycle when the version ends.
 @MainActor
 public protocol PluginContext: AnyObject {
     /// The version that the bundle's manifest names.
@@ -38,13 +38,17 @@ public protocol PluginContext: AnyObject {
     func bind(route pattern: String, to handler: @escaping @MainActor (Request) throws -> any Page)
 
     /// Answers an action of the manifest's `target`.
-    func bind(action name: String, to handler: @escaping @MainActor ([String: String]) throws -> any Sendable)
+    func bind(action name: String, to handler: @escaping @MainActor ([String: String]) throws -> String)
 
     /// Calls an action of another plugin, which is loaded on first use.
     ///
-    /// - Returns: A value of the standard library or of the contract: callers know no other type, and none that ends with its version.
+    /// - Parameters:
+    ///   - target: The `target` of the other bundle's manifest.
+    ///   - action: The name under which the other plugin has bound the action.
+    ///   - parameters: Texts by name. Objects never cross: they would outlive the version that they come from.
+    /// - Returns: What the action returns.
     /// - Throws: ``Failure`` if no bundle has the target or the action, or the action fails.
-    func call(_ target: String, _ action: String, _ parameters: [String: String]) throws -> any Sendable
+    func call(_ target: String, _ action: String, _ parameters: [String: String]) throws -> String
 }
 
 /// A request to open an address such as `app://shop/item/42?from=mail`.
