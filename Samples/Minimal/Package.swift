@@ -14,10 +14,8 @@ let package = Package(
     dependencies: [.package(path: "Contract")],
     targets: [
         .executableTarget(name: "minimal", dependencies: [contract]),
-        .target(
-            name: "Shop", dependencies: [contract], path: "Plugins/Shop", exclude: ["manifest.json"]),
-        .target(
-            name: "Cart", dependencies: [contract], path: "Plugins/Cart", exclude: ["manifest.json"]),
+        .target(name: "Shop", dependencies: [contract], path: "Plugins/Shop", exclude: ["manifest.json"]),
+        .target(name: "Cart", dependencies: [contract], path: "Plugins/Cart", exclude: ["manifest.json"]),
         .testTarget(name: "MinimalTests"),
     ]
 )
