@@ -4,8 +4,7 @@ import PackageDescription
 // The products that are used, with their packages.
 let used: KeyValuePairs = [
     "PluginCore": "Core", "Signing": "Crypto", "PageLayouts": "PageLayouts", "PluginRouter": "Router",
-    "PluginRuntime": "Runtime",
-    "HostSystem": "System", "TUF": "TUF", "Zip": "Zip",
+    "PluginRuntime": "Runtime", "HostSystem": "System", "TUF": "TUF", "Zip": "Zip",
 ]
 let all = used.map { Target.Dependency.byName(name: $0.key) }
 

@@ -6,9 +6,7 @@ let package = Package(
     // A dynamic library, because a process must have one copy of its types.
     products: [.library(name: "PluginRouter", type: .dynamic, targets: ["PluginRouter"])],
     dependencies: [.package(name: "PluginCore", path: "../Core"), .package(name: "HostSystem", path: "../System")],
-    targets: [
-        .target(name: "PluginRouter", dependencies: ["HostSystem", "PluginCore"], packageAccess: false)
-    ]
+    targets: [.target(name: "PluginRouter", dependencies: ["HostSystem", "PluginCore"], packageAccess: false)]
 )
 
 // Common settings: the file Packages/settings, but for plugins, checked by Tests/Architecture.

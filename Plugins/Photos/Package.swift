@@ -4,6 +4,9 @@ import PackageDescription
 let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let extensions: Target.Dependency = .product(name: "PluginExtension", package: "PluginExtension")
 
+// Hosts do not offer libpng, so the extension contains it.
+let contained = ["-l:libpng16.a", "-l:libz.a", "--exclude-libs=ALL", "--wrap=stderr"]
+
 let package = Package(
     name: "Photos",
     products: [
@@ -22,11 +25,7 @@ let package = Package(
         .target(name: "Photos", dependencies: ["PhotosInterface", core]),
         .target(
             name: "PhotosEditor", dependencies: ["CPNG", core, extensions],
-            // Hosts do not offer libpng, so the extension contains it.
-            linkerSettings: [
-                .unsafeFlags(
-                    ["-l:libpng16.a", "-l:libz.a", "--exclude-libs=ALL", "--wrap=stderr"].flatMap { ["-Xlinker", $0] })
-            ]),
+            linkerSettings: [.unsafeFlags(contained.flatMap { ["-Xlinker", $0] })]),
     ]
 )
 

@@ -5,8 +5,5 @@ import PackageDescription
 let package = Package(
     name: "Contract",
     products: [.library(name: "Contract", type: .dynamic, targets: ["Contract"])],
-    targets: [
-        .target(name: "CPluginEntry"),
-        .target(name: "Contract", dependencies: ["CPluginEntry"]),
-    ]
+    targets: [.target(name: "CPluginEntry"), .target(name: "Contract", dependencies: ["CPluginEntry"])]
 )
