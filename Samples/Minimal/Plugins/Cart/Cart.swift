@@ -4,7 +4,7 @@ import Contract
 @c(minimal_plugin_entry)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Cart.self) }
 
-/// What the user wants to buy. Other plugins reach it by its actions.
+/// The items that the user wants to buy. Other plugins reach it by its actions.
 final class Cart: Plugin {
     fileprivate var names: [String] = []
 

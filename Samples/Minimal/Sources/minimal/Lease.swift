@@ -110,13 +110,13 @@ final class Lease: PluginContext {
     }
 
     private func end() {
+        // Deinitializers are code of the plugin, too. They can neither bind nor call any more.
         hasEnded = true
-        // Deinitializers are code of the plugin. They run when the last of these is gone.
-        var ended: Any? = (plugin, pages, actions)
-        plugin = nil
-        pages = [:]
-        actions = [:]
-        sentinel.watch(bundle.name) { if ended != nil { ended = nil } }
+        sentinel.watch(bundle.name) {
+            plugin = nil
+            pages = [:]
+            actions = [:]
+        }
     }
 }
 

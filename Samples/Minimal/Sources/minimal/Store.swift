@@ -23,7 +23,7 @@ struct Store {
 
     var sentinelFolder: URL { root.appending(path: "Running") }
 
-    /// What is chosen for one bundle, and what has happened to it.
+    /// The versions of one bundle: the chosen one, and those that may not be chosen again.
     private struct BundleState: Codable {
         var active: String?
         var previous: String?
@@ -94,7 +94,7 @@ struct Store {
 
     /// Takes a version that crashed a host out of use for good.
     ///
-    /// - Returns: The version that is active now, or nil if there is none.
+    /// - Returns: The version that is active now, or nil without one.
     func quarantine(_ name: BundleName) throws -> BundleName? {
         try change(name.identifier) { state in
             state.blocked = Set(state.blocked + [name.version]).sorted()
@@ -224,7 +224,7 @@ struct BundleName: Hashable, CustomStringConvertible {
         self.version = version
     }
 
-    /// Reads a description, or returns nil if the text is none.
+    /// Reads a description, or returns nil for any other text.
     init?(_ text: String) {
         let parts = text.split(separator: " ")
         guard parts.count == 2 else { return nil }

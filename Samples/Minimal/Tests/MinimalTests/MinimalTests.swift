@@ -240,7 +240,7 @@ struct MinimalTests {
     }
 }
 
-/// What the host said when it refused to install a plugin.
+/// The refusal to install a plugin, in the words of the host.
 struct Refusal: Error, Equatable {
     let text: String
 }

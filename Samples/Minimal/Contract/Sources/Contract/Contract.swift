@@ -95,7 +95,7 @@ public struct Request: Sendable {
 
 /// An error with a sentence for people.
 public struct Failure: Error, CustomStringConvertible {
-    /// What happened, to what, and what can be done.
+    /// A sentence with the problem, its subject and a remedy.
     public let description: String
 
     /// Creates an error.
