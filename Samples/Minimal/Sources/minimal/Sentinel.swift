@@ -9,7 +9,7 @@ import Foundation
 final class Sentinel {
     private static let length = 256
     private let file: Int32
-    private var running: [BundleName?] = []
+    private var running: [BundleName] = []
 
     /// Looks at the files of dead processes, and adds one for this process.
     ///
@@ -34,11 +34,8 @@ final class Sentinel {
         guard note() == Self.length else { throw Failure("\(folder.path) cannot be written to") }
     }
 
-    /// Runs code of the host that a version has called, which waits meanwhile. A crash here counts against nobody.
-    func runHostCode<Result>(_ code: () throws -> Result) rethrows -> Result { try watch(nil, code) }
-
     /// Runs code of a version. If the process dies meanwhile, this counts against the version.
-    func watch<Result>(_ name: BundleName?, _ code: () throws -> Result) rethrows -> Result {
+    func watch<Result>(_ name: BundleName, _ code: () throws -> Result) rethrows -> Result {
         running.append(name)
         _ = note()
         defer {
@@ -50,7 +47,7 @@ final class Sentinel {
 
     /// Writes the innermost of the calls to the file, and returns how many bytes of it were written.
     private func note() -> Int {
-        let text = (running.last.flatMap(\.self)?.description ?? "").utf8
+        let text = (running.last?.description ?? "").utf8
         // Always the same length, so that it replaces all of the text before it, and needs no new block of a disk that may be full.
         let bytes = Array(text) + [UInt8](repeating: UInt8(ascii: " "), count: max(0, Self.length - text.count))
         return pwrite(file, bytes, bytes.count, 0)
