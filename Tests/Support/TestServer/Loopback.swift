@@ -16,6 +16,25 @@ enum Loopback {
         return isFound ? Int(UInt16(bigEndian: address.sin_port)) : 0
     }
 
+    /// Keeps a port from being found free, without answering on it, until the returned socket is closed.
+    static func keep(port: Int) -> Int32 {
+        let socket = newSocket()
+        // Connections of the server that had the port may still be ending.
+        var isReused: Int32 = 1
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+        var address = address(port: port)
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                // A process that was killed listens until the kernel has closed its files.
+                for _ in 0..<500 {
+                    if bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 { break }
+                    usleep(10_000)
+                }
+            }
+        }
+        return socket
+    }
+
     /// Makes a request for a path, and returns when the server has closed the connection, or says nothing for a minute.
     static func get(_ path: String, port: Int) {
         let socket = newSocket()
@@ -34,7 +53,7 @@ enum Loopback {
     }
 
     private static func newSocket() -> Int32 {
-        socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
     private static func address(port: Int) -> sockaddr_in {

@@ -22,6 +22,7 @@ public final class WebServer: Sendable {
     private let base: String
     private let port: Int
     private let process: Mutex<ServerProcess?>
+    private let keptPort = Mutex<Int32?>(nil)
 
     /// A Boolean value that indicates whether nginx is installed.
     public static var isPresent: Bool { FileManager.default.isExecutableFile(atPath: program) }
@@ -82,14 +83,18 @@ public final class WebServer: Sendable {
 
     deinit {
         stop()
+        _ = keptPort.withLock { $0.map { close($0) } }
         try? FileManager.default.removeItem(atPath: base)
     }
 
-    /// Ends the server, as if the connection had been lost.
+    /// Ends the server, as if the connection had been lost. As long as the value lives, no other server of this kind gets its port: repositories
+    /// of tests have the same keys, so another test's one would be taken for an old state of this one.
     public func stop() {
         process.withLock { process in
-            process?.kill()
+            guard let running = process else { return }
+            running.kill()
             process = nil
+            keptPort.withLock { $0 = Loopback.keep(port: port) }
         }
     }
 

@@ -128,6 +128,29 @@ struct NginxTests {
         #expect(try await download("file", from: nginx.address + "/file") == file.content)
         #expect(nginx.requests.last?.range == "bytes=\(arrived)-")
     }
+
+    @Test("No other program finds the port of a stopped server free")
+    func stoppedPort() throws {
+        let nginx = try WebServer()
+        nginx.stop()
+        let port = try #require(nginx.address.split(separator: ":").last.flatMap { UInt16($0) })
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(other) }
+        let isFound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                // The process that was killed listens a little longer.
+                (0..<50).contains { _ in
+                    usleep(10_000)
+                    return bind(other, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+        }
+        #expect(!isFound)
+    }
 }
 
 extension WebServer {
