@@ -1,14 +1,5 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// "bundletool build" tells the compiler where the SDK is, so no path and no unsafe flag is needed here.
-let package = Package(
-    name: "EmbeddedHost",
-    targets: [
-        .executableTarget(
-            name: "EmbeddedHost",
-            linkerSettings: [
-                "HostSystem", "PluginCore", "PluginRouter", "PluginRuntime", "Processes", "RemoteCatalog", "Trust",
-            ].map { .linkedLibrary($0) })
-    ]
-)
+// "bundletool build" tells the compiler where the SDK is and links its libraries, so nothing of it is named here.
+let package = Package(name: "EmbeddedHost", targets: [.executableTarget(name: "EmbeddedHost")])

@@ -75,8 +75,9 @@ public struct HostConfiguration: Sendable {
         return named.hasPrefix("\(Self.standardName) ") ? name + named.dropFirst(Self.standardName.count) : named
     }
 
-    /// Returns a help text of this program with this host's command name.
+    /// Returns a help text of this program with this host's command name and folder.
     func named(help: String) -> String {
-        name == Self.standardName ? help : help.replacing(Self.standardName, with: name)
+        let named = name == Self.standardName ? help : help.replacing(Self.standardName, with: name)
+        return named.replacing("\(Self.standard.folder)/", with: "\(folder)/")
     }
 }

@@ -12,6 +12,19 @@ struct FakeCallTests {
         #expect(mediator.calls.map(\.name) == ["Maths.double"])
     }
 
+    @Test("An answer to a contract has the contract's types, also one that passes coded")
+    func contract() async throws {
+        struct Range: Codable, Sendable { let low: Int, high: Int }
+        let (double, range) = (
+            ActionContract<Int, Int>("double", on: "Maths"), ActionContract<NoValue, Range>("range", on: "Maths")
+        )
+        let mediator = FakeMediator()
+        mediator.answer(double) { $0 * 2 }
+        mediator.answer(range) { _ in Range(low: 1, high: 3) }
+        #expect(try await mediator.perform(double, 4) == 8)
+        #expect(try await mediator.perform(range).high == 3)
+    }
+
     @Test(
         "The mediator rejects undefined actions and suggests defined ones",
         arguments: [

@@ -43,10 +43,10 @@ public enum Program {
 
     /// The commands, in the order of the help text.
     private static let commands = [
-        newCommand, buildCommand, testCommand, runCommand, addCommand, removeCommand, lintCommand, validateCommand,
-        keygenCommand, packCommand, signCommand, verifyCommand, inspectCommand, archiveCommand, publishCommand,
-        catalogCommand, revokeCommand, unpublishCommand, renewCommand, delegateCommand, rotateKeyCommand,
-        signMetadataCommand,
+        newCommand, buildCommand, testCommand, runCommand, appCommand, addCommand, removeCommand, lintCommand,
+        validateCommand, keygenCommand, packCommand, signCommand, verifyCommand, inspectCommand, archiveCommand,
+        publishCommand, catalogCommand, revokeCommand, unpublishCommand, renewCommand, delegateCommand,
+        rotateKeyCommand, signMetadataCommand,
     ]
 
     /// Reports an error as JSON on standard output with `--json`, and otherwise as text on standard error.

@@ -100,6 +100,13 @@ public struct Action: Sendable {
         self.name = name
         self.body = body
     }
+
+    /// Creates the action of a contract, with the contract's own types.
+    public init<Input: Codable & Sendable, Output: Sendable>(
+        _ contract: ActionContract<Input, Output>, _ body: @escaping @Sendable (Input) async throws -> Output
+    ) {
+        self.init(contract.name) { try contract.encoded(await body(contract.input(of: $0))) }
+    }
 }
 
 /// Named values that are passed with an action or a route: standard-library and Core values, closures included.

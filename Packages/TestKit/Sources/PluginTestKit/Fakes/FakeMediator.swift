@@ -36,6 +36,17 @@ public final class FakeMediator: Mediating {
         state.withLock { $0.answers[target, default: [:]][action] = body }
     }
 
+    /// Defines the result of a contract's action, with the contract's own types.
+    ///
+    /// ```swift
+    /// host.mediator.answer(OrdersActions.place) { form in 1 }
+    /// ```
+    public func answer<Input: Codable & Sendable, Output: Sendable>(
+        _ contract: ActionContract<Input, Output>, with body: @escaping @Sendable (Input) async throws -> Output
+    ) {
+        answer(contract.name, on: contract.target, with: Action(contract, body).body)
+    }
+
     /// Defines all actions of a target by the target's own closures, for example those of another plugin.
     public func answer(with target: ActionTarget) {
         for name in target.actionNames {

@@ -19,38 +19,44 @@ public struct HostApp: Sendable {
     /// The host, with the options for its sandbox and catalog.
     public let hostapp: Executable
 
+    /// The name of the host's program.
+    private let program: String
+
     /// Creates a host from a build folder, which need not exist.
-    public init(build: FilePath) {
-        self.init(build: build, options: [], holding: [])
+    ///
+    /// - Parameter program: The name of the host's program.
+    public init(build: FilePath, program: String = "hostapp") {
+        self.init(build: build, program, options: [], holding: [])
     }
 
-    private init(build: FilePath, options: [String], holding held: [any Sendable]) {
-        self.build = build
-        hostapp = Executable(build.appending("bin/hostapp"), leading: options, environment: [:], holding: held)
+    private init(build: FilePath, _ program: String, options: [String], holding held: [any Sendable]) {
+        (self.build, self.program) = (build, program)
+        hostapp = Executable(build.appending("bin/\(program)"), leading: options, environment: [:], holding: held)
     }
 
     /// Finds the build that the environment variable names, or otherwise the nearest build folder above a source file.
     ///
-    /// - Parameter file: The file from which to search, by default the calling file.
+    /// - Parameters:
+    ///   - program: The name of the host's program, such as that of a team's own host.
+    ///   - file: The file from which to search, by default the calling file.
     /// - Throws: ``FixtureError`` with the searched places.
-    public static func find(from file: String = #filePath) throws -> HostApp {
-        try find(named: System.environment(variable), from: FilePath(file))
+    public static func find(_ program: String = "hostapp", from file: String = #filePath) throws -> HostApp {
+        try find(program, in: System.environment(variable), from: FilePath(file))
     }
 
-    static func find(named build: String?, from file: FilePath) throws -> HostApp {
+    static func find(_ program: String = "hostapp", in build: String?, from file: FilePath) throws -> HostApp {
+        func isBuild(_ folder: FilePath) -> Bool {
+            FileManager.default.isExecutableFile(atPath: folder.appending("bin/\(program)").string)
+        }
         if let build, !build.isEmpty {
-            if isBuild(FilePath(build)) { return HostApp(build: FilePath(build)) }
-            throw FixtureError("\(variable) is \"\(build)\", and there is no bin/hostapp in it")
+            if isBuild(FilePath(build)) { return HostApp(build: FilePath(build), program: program) }
+            throw FixtureError("\(variable) is \"\(build)\", and there is no bin/\(program) in it")
         }
         if let folder = file.ancestor(where: { isBuild($0.appending("build")) }) {
-            return HostApp(build: folder.appending("build"))
+            return HostApp(build: folder.appending("build"), program: program)
         }
         throw FixtureError(
-            "there is no build/bin/hostapp above \(file); run Scripts/build, or let \(variable) name a build")
-    }
-
-    private static func isBuild(_ folder: FilePath) -> Bool {
-        FileManager.default.isExecutableFile(atPath: folder.appending("bin/hostapp").string)
+            "there is no build/bin/\(program) above \(file); run Scripts/build, or let \(variable) name a build")
     }
 
     /// The tool for plugin authors.
@@ -67,7 +73,7 @@ public struct HostApp: Sendable {
     public func with(sandbox: ThrowawaySandbox, catalog: ThrowawayCatalog? = nil) -> HostApp {
         let folder = catalog?.folder ?? self.catalog
         return HostApp(
-            build: build, options: ["--sandbox", sandbox.root.string, "--catalog", folder.string],
+            build: build, program, options: ["--sandbox", sandbox.root.string, "--catalog", folder.string],
             holding: [sandbox, catalog as any Sendable])
     }
 

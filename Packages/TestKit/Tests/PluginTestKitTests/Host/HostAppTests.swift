@@ -25,7 +25,7 @@ struct HostAppTests {
         try makeBuild(in: folder, at: "Tests/build")
         try makeBuild(in: folder, at: "elsewhere")
         func find(_ named: String?, _ file: String) throws -> FilePath {
-            try HostApp.find(named: named, from: folder.appending(file)).build
+            try HostApp.find(in: named, from: folder.appending(file)).build
         }
         #expect(try find(nil, "Packages/A/Tests/a.swift") == folder.appending("build"))
         #expect(try find("", "Tests/EndToEnd/a.swift") == folder.appending("Tests/build"))
@@ -34,8 +34,12 @@ struct HostAppTests {
         let wrong = #expect(throws: FixtureError.self) { try find(folder.appending("Packages").string, "a.swift") }
         #expect(wrong?.description.contains("ATRIUM_BUILD") == true)
         let missing = try ThrowawayFolder().appending("a/b.swift")
-        let error = #expect(throws: FixtureError.self) { try HostApp.find(named: nil, from: missing) }
+        let error = #expect(throws: FixtureError.self) { try HostApp.find(in: nil, from: missing) }
         #expect(error?.description.contains("Scripts/build") == true)
+        try folder.write(program: "true", to: "build/bin/acme")
+        #expect(
+            try HostApp.find("acme", in: nil, from: folder.appending("Tests/a.swift")).hostapp.path.lastComponent
+                == "acme")
     }
 
     @Test("A host and its processes keep sandbox and catalog alive")

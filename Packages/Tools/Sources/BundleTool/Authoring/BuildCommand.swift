@@ -27,6 +27,11 @@ let buildCommand = ProgramCommand("build", arguments: [projectArgument, swiftArg
     parsed, _ in
     let (folder, options) = parsed.projectWords
     let project = try PluginProject.at(folder, mayBeHost: true)
+    if let workspace = Workspace(in: project.folder) {
+        let (program, packages) = try workspace.build(parsed.configuration, isQuiet: parsed.flag("json"))
+        let lines = ([program] + packages).map { "Built \(printable($0))\n" }
+        return Answer(text: lines.joined(), json: ["program": program, "packages": packages.map(\.string)])
+    }
     let library = try project.build(parsed.configuration, options, isQuiet: parsed.flag("json"))
     return Answer(
         text: project.hasPackage
@@ -42,6 +47,11 @@ let testCommand = ProgramCommand(
     let (folder, options) = parsed.projectWords
     let project = try PluginProject.at(folder, mayBeHost: true)
     let filter = parsed.value("filter").map { ["--filter", $0] } ?? []
+    if let workspace = Workspace(in: project.folder) {
+        _ = try workspace.build(parsed.configuration, isQuiet: true)
+        try workspace.runTests(parsed.configuration, filter + options, isQuiet: parsed.flag("json"))
+        return Answer(text: "", json: ["passed": true])
+    }
     guard project.hasPackage else { return Answer(text: "This bundle has no code.\n", json: ["passed": true]) }
     try project.runTests(parsed.configuration, filter + options, isQuiet: parsed.flag("json"))
     return Answer(text: "", json: ["passed": true])

@@ -28,6 +28,13 @@ struct SDK {
         return sdk
     }
 
+    /// The libraries that plugins, tests and hosts are linked with if they use them.
+    private static let libraries = [
+        "PluginCore", "PluginExtension", "SQLite", "PluginTestKit", "AppHost", "PluginRouter", "PluginRuntime",
+        "HostSystem",
+        "Processes", "RemoteCatalog", "Trust", "PageLayouts",
+    ]
+
     /// The host that runs plugins.
     var hostapp: FilePath { root.appending("bin/hostapp") }
 
@@ -39,8 +46,13 @@ struct SDK {
     var toolset: JSONText {
         let (lib, components) = ("\(root)/lib", "\(root)/components")
         let modules = ["\(root)/modules", "\(root)/include/CPluginEntry", "\(root)/include/CModules", components]
-        // A plugin and its extensions have an entry function of the same name, and the plugin's tests contain all of them.
-        let linker = [lib, components].flatMap { ["-L", $0, "-rpath", $0] } + ["--allow-multiple-definition"]
+        // A plugin and its extensions have an entry function of the same name, and the plugin's tests contain all of them. Of the
+        // SDK's libraries, each file is linked with those that it uses, so that packages name none of them.
+        let linker =
+            [lib, components].flatMap { ["-L", $0, "-rpath", $0] } + [
+                "-rpath", "$ORIGIN/../lib", "--allow-multiple-definition",
+            ]
+            + ["--as-needed"] + Self.libraries.map { "-l\($0)" } + ["--no-as-needed"]
         return [
             "schemaVersion": "1.0",
             "swiftCompiler": JSONText(["extraCLIOptions": modules.flatMap { ["-I", $0] }]),

@@ -108,6 +108,18 @@ enum Files {
         removeTree(path)
     }
 
+    /// Creates a symbolic link.
+    static func link(_ path: FilePath, to target: FilePath) throws {
+        try attempt(path, failing: "fileNotWritten") {
+            try FileManager.default.createSymbolicLink(atPath: path.string, withDestinationPath: target.string)
+        }
+    }
+
+    /// Allows all users to execute a file.
+    static func makeExecutable(_ path: FilePath) throws {
+        guard chmod(path.string, 0o755) == 0 else { throw failure(path) }
+    }
+
     /// Copies a file, or a folder with its contents.
     static func copy(_ path: FilePath, to target: FilePath) throws {
         try attempt(target, failing: "fileNotWritten") {

@@ -1,0 +1,109 @@
+import Foundation
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("A workspace, built from the SDK alone", .tags(.large), .timeLimit(.minutes(10)))
+struct WorkspaceTests {
+    private let author: Workplace
+    private let workspace: FilePath
+
+    init() async throws {
+        author = try await Workplace()
+        workspace = author.folder.appending("Acme")
+        try await author.run(
+            "bundletool",
+            ["new", "Acme", "--workspace", "-i", "com.acme", "--modules", "Customers,Billing", "--ci", "github"])
+    }
+
+    @Test("One command writes an app of at most 600 lines, whose first page and tests are a command each")
+    func create() async throws {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: workspace.string)
+        let texts = paths.compactMap { try? workspace.appending($0).text }
+        let lines = texts.map { $0.split(separator: "\n", omittingEmptySubsequences: false).count - 1 }.reduce(0, +)
+        #expect(lines <= 600, "\(lines) lines")
+
+        let clock = ContinuousClock()
+        var text = ""
+        let first = try await clock.measure {
+            text = try await author.program(at: "Acme/Scripts/run").run(
+                ["open", "app://customers"], environment: path, timeout: .seconds(300)
+            ).succeeded().stdout
+        }
+        #expect(text.hasPrefix("Customers\n"), "\(text)")
+        let all = try await clock.measure {
+            try await author.program(at: "Acme/Scripts/test").run([], environment: path, timeout: .seconds(300))
+                .succeeded()
+        }
+        print("table: a new workspace has \(lines) lines, its first page after \(first), all tests after \(all)")
+    }
+
+    @Test("Another module gets its place in the app, and the architecture test names an import of another plugin")
+    func module() async throws {
+        let bundletool = author.program("bundletool")
+        try await bundletool.run(["new", "Reports"], folder: workspace, timeout: .seconds(60)).succeeded()
+        let composition = try workspace.appending("bundle.json").text
+        #expect(composition.contains("\"bundles\": [\n    { \"uri\": \"customers\""), "\(composition)")
+        #expect(composition.contains("{ \"uri\": \"reports\", \"pkg\": \"com.acme.reports\" }\n  ]"), "\(composition)")
+        try await author.run("bundletool", ["test", "Acme/Plugins/Reports"])
+
+        let page = workspace.appending("Plugins/Customers/Sources/Customers/HomePage.swift")
+        try page.write("@testable import Billing\n" + page.text)
+        let failed = try await bundletool.run(
+            ["test", "Acme", "--filter", "Architecture"], folder: author.folder.path, timeout: .seconds(300))
+        #expect(failed.status != 0, "\(failed)")
+        #expect((failed.stdout + failed.stderr).contains("no such module 'Billing'"), "\(failed)")
+        let rules = try PluginImports(of: workspace).problems()
+        #expect(rules == ["Customers/Sources/Customers/HomePage.swift imports Billing; it may import Interfaces"])
+    }
+
+    @Test(
+        "A packaged app runs in another sandbox without the SDK and without Swift, installs by its lock, and is a Debian package"
+    )
+    func package() async throws {
+        let words = [
+            "app", "package", "Acme", "--output", "shipped/acme", "--debian", "--maintainer", "Ada <ada@example.org>",
+        ]
+        try author.folder.appending("shipped").makeFolder()
+        let packaged = try await author.run("bundletool", words)
+        #expect(packaged.stdout.hasSuffix("shipped/acme_0.1.0_\(Self.architecture).deb\n"), "\(packaged)")
+        let again = try await author.program("bundletool").run(words, folder: author.folder.path)
+        #expect(again.status == 65 && again.stderr.contains("not empty"), "\(again)")
+
+        for name in ["Acme", author.sdk.lastComponent] { try author.folder.appending(name).remove() }
+        let unpacked = author.folder.appending("machine").string
+        try await Executable("/usr/bin/dpkg-deb").run("-x", packaged.stdout.lastPath, unpacked).succeeded()
+        for program in ["shipped/acme/bin/acme", "machine/usr/bin/acme"] {
+            let home = author.folder.appending("home of \(program.prefix(7))").string
+            let acme = Executable(
+                "/usr/bin/env", leading: ["-i", "HOME=\(home)", author.folder.appending(program).string])
+            let libraries = try await Executable("/usr/bin/ldd").run(author.folder.appending(program).string).stdout
+            #expect(libraries.contains("/libswiftCore.so") && !libraries.contains("=> /opt"), "\(libraries)")
+            let installed = try await acme.run("app", "install")
+            #expect(installed.status == 0 && installed.stdout.contains("com.acme.billing"), "\(installed)")
+            let opened = try await acme.run("open", "--tap", "greet name=Ada", "--tap", "next")
+            #expect(opened.stdout.contains("Hello, Ada.") && opened.stdout.contains("Billing\n"), "\(opened)")
+            let help = try await acme.run("--help").stdout
+            #expect(help.contains("acme/sandbox") && !help.contains("atrium/") && !help.contains("hostapp"), "\(help)")
+        }
+    }
+
+    /// The architecture as Debian names it.
+    private static var architecture: String {
+        #if arch(arm64)
+            "arm64"
+        #else
+            "amd64"
+        #endif
+    }
+
+    /// The environment in which the SDK's programs are found.
+    private var path: [String: String] {
+        ["PATH": "\(author.sdk.appending("bin")):\(author.environment["PATH"] ?? "")"]
+    }
+}
+
+extension String {
+    /// The path at the end of an answer.
+    fileprivate var lastPath: String { split(separator: "\n").last?.split(separator: " ").last.map(String.init) ?? "" }
+}
