@@ -34,10 +34,10 @@ let package = Package(
         .target(
             name: "Assembly",
             dependencies: needs([
-                "hostapp", "bundletool", "extension-runner", "PluginTestKit", "Money", "Account", "Notes", "Orders",
-                "Photos", "Shop", "Stocks", "AccountInterface", "NotesInterface", "OrdersInterface", "PhotosInterface",
-                "ShopInterface", "StocksInterface", "NotesAction", "NotesDocuments", "NotesKeyboard", "NotesShare",
-                "PhotosEditor", "StocksWidget",
+                "AppHost", "hostapp", "bundletool", "extension-runner", "PluginTestKit", "Money", "Account", "Notes",
+                "Orders", "Photos", "Shop", "Stocks", "AccountInterface", "NotesInterface", "OrdersInterface",
+                "PhotosInterface", "ShopInterface", "StocksInterface", "NotesAction", "NotesDocuments", "NotesKeyboard",
+                "NotesShare", "PhotosEditor", "StocksWidget",
             ]),
             path: "Scripts/assembly"),
 
@@ -108,8 +108,8 @@ let tests: KeyValuePairs = [
     "Packages/Tools/Tests/TerminalImagesTests": ["Console"],
     "Packages/Tools/Tests/BundleToolTests": kernel + layers + ["BundleTool", "Console", "bundletool"],
     "Packages/TestKit/Tests/PluginTestKitTests": kernel + layers + ["PluginTestKit"],
-    "HostApp/Tests/AppScreensTests": ["AppHost", "PluginCore"],
-    "HostApp/Tests/AppHostTests": kernel + layers + ["AppHost", "Console"],
+    "HostApp/Tests/AppScreensTests": ["AppHostObjects", "PluginCore"],
+    "HostApp/Tests/AppHostTests": kernel + layers + ["AppHostObjects", "Console"],
     "Plugins/Money/Tests/MoneyTests": author,
     "Plugins/Account/Tests/AccountTests": author + ["AccountInterface"],
     "Plugins/Notes/Tests/NotesTests": author
@@ -148,9 +148,9 @@ func fuzzer(_ name: String, with names: [String]) -> Target {
 /// Returns the dependencies on targets of this package and on products of the others.
 func needs(_ names: [String]) -> [Target.Dependency] {
     let others = [
-        "AppHost": "HostApp", "BreakoutExtension": "Extensions", "BundleTool": "Tools", "Console": "Tools",
-        "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime", "PluginTestKit": "TestKit",
-        "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
+        "AppHost": "HostApp", "AppHostObjects": "HostApp", "BreakoutExtension": "Extensions", "BundleTool": "Tools",
+        "Console": "Tools", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
+        "PluginTestKit": "TestKit", "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
         "extension-runner": "Extensions", "Doctor": "Diagnosis", "ExtensionHost": "Extensions", "HostSystem": "System",
         "RemoteCatalog": "Catalog", "Signing": "Crypto",
     ]
@@ -161,13 +161,15 @@ func needs(_ names: [String]) -> [Target.Dependency] {
     }
 }
 
-// With ATRIUM_TESTS=NAME,... in the environment, only these tests are there, so that no others are compiled.
-if let names = Context.environment["ATRIUM_TESTS"]?.split(separator: ",") {
-    package.targets.removeAll { $0.type == .test && !names.contains($0.name[...]) }
-}
+// With ATRIUM_TESTS=NAME,... in the environment, only these tests are there, so that no others are compiled. Of them, the files are left out
+// whose paths are in the list, too.
+let chosen = Context.environment["ATRIUM_TESTS"]?.split(separator: ",").map(String.init)
+package.targets.removeAll { $0.type == .test && chosen?.contains($0.name) == false }
 
 // Tests see the tags without an import in each file.
 for target in package.targets where target.type == .test {
+    let folder = "\(target.path ?? "")/"
+    target.exclude += (chosen ?? []).filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }
     target.dependencies.append("TestTags")
     let flags = ["-Xfrontend", "-import-module", "-Xfrontend", "TestTags"]
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]

@@ -13,7 +13,8 @@ let all = used.map { Target.Dependency.byName(name: $0.key) }
 let package = Package(
     name: "HostApp",
     products: [
-        .library(name: "AppHost", targets: ["AppHost", "AppScreens"]),
+        .library(name: "AppHost", type: .dynamic, targets: ["AppHost", "AppScreens"]),
+        .library(name: "AppHostObjects", targets: ["AppHost", "AppScreens"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: used.map { .package(name: $0, path: "../Packages/\($1)") },
