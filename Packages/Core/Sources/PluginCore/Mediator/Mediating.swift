@@ -29,7 +29,9 @@ public protocol Mediating: Sendable {
     @discardableResult
     func perform(_ uri: ResourceURI, _ parameters: ActionParameters) async throws -> any Sendable
 
-    /// Removes a target from the mediator's cache until the next call needs it. The target's bundle remains loaded.
+    /// Removes a target from the mediator's cache until the next call needs it.
+    ///
+    /// The target's bundle remains loaded, and its principal object keeps its state. An action can reset that.
     func releaseTarget(named name: String)
 }
 
