@@ -12,6 +12,13 @@ struct SnippetTests {
         "Bundle": Context(
             imports: ["SQLite"],
             values: "context: BundleContext, group: AppGroup, text: String, show: ([UInt8]?) -> Void"),
+        "ComingFromPARuntime": Context(
+            declarations: """
+                final class LinksPage: Page {
+                    let title = "Links", content: [PageElement] = []
+                    init(_ links: [String]) {}
+                }
+                """),
         "PluginRouter": Context(values: "declaration: RouteDeclaration"),
         "Calls": Context(values: "mediator: any Mediating"),
         "Confinement": Context(
