@@ -6,17 +6,18 @@ import Testing
 @Suite("A plugin that runs while its author changes it", .tags(.large), .timeLimit(.minutes(10)))
 struct LiveRunTests {
     /// The end of the text of each page of the plugin.
-    private static let end = "(greet name=<Name>)\n"
+    private static let end = "(open name=<Name>)\n"
 
-    @Test("Each saved file updates the running plugin: its page opens again, and the pages before stay")
+    @Test("Each saved file updates the running plugin: its page opens again, even with an action \"open\", and the others stay")
     func watch() async throws {
         let author = try await Workplace()
         try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
+        let page = "Hello/Sources/Hello/HomePage.swift"
+        let source = try author.folder.appending(page).text.replacing("\"greet\"", with: "\"open\"")
+        try author.folder.write(source, to: page)
         let live = try author.program("bundletool").start(["run", "Hello", "--watch"], folder: author.folder.path)
         #expect(try await live.wait(for: Self.end).contains("Hello\n=====\n"))
 
-        let page = "Hello/Sources/Hello/HomePage.swift"
-        let source = try author.folder.appending(page).text
         func save(_ title: String) throws {
             let line = #"var title: String { context.resources.string("home.title") }"#
             try author.folder.write(source.replacing(line, with: "var title: String { \(title) }"), to: page)
@@ -34,7 +35,7 @@ struct LiveRunTests {
         try save("1")
         try await live.wait(forError: "HomePage.swift:")
         try await live.wait(forError: "swift build\" failed with status 1")
-        try await live.send("open app://hello\n")
+        try await live.send(".open app://hello\n")
         #expect(try await live.wait(for: Self.end).hasPrefix("Good morning\n"))
         let texts = "Hello/Resources/en.lproj/Localizable.json"
         let english = try author.folder.appending(texts).text

@@ -77,7 +77,7 @@ final class Shell {
                 StandardOutput.note(hostText("stillRunning"))
             } : nil
         defer { interrupts?.end() }
-        if let start { try await interruptible { try await self.tell("open " + start.text) } }
+        if let start { try await interruptible { try await self.tell(Self.opening(start)) } }
         while transcript.isHeard, StandardOutput.isHeard, let line = try await nextLine() {
             // A signal has ended the session.
             if call.isEnding { return }
@@ -97,10 +97,13 @@ final class Shell {
         guard let address = session.stack.topAddress ?? start else { return }
         Task {
             if isAsking { try transcript.write("\n") }
-            try await interruptible { try await self.tell("open " + address.text) }
+            try await interruptible { try await self.tell(Self.opening(address)) }
             if isAsking { try transcript.write("> ") }
         }
     }
+
+    /// Returns the line that opens an address, whatever actions the page has.
+    static func opening(_ address: ResourceURI) -> String { ".open " + address.text }
 
     /// Performs a line and reports an error on standard error; only a failure of the output is thrown.
     private func tell(_ line: String) async throws {
