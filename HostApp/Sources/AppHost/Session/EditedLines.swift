@@ -17,6 +17,11 @@ struct EditedLines {
     nonisolated static let forgotten =
         "^ |(^| )[^ =]*(pass|secret|token|credential)[^ =]*=|(^| )-*(pin|code)="
 
+    /// Returns whether a field has a name of one for a secret.
+    nonisolated static func isSecret(_ field: String) -> Bool {
+        (try? Regex(forgotten)).map { (field + "=").contains($0) } ?? true
+    }
+
     private let call: HostCall
 
     init(_ call: HostCall) { self.call = call }
@@ -91,6 +96,13 @@ struct LineInput {
         defer { if let mode { _ = setMode { $0 = mode } } }
         return await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: readLine()) }
+        }
+    }
+
+    /// Returns a line that the terminal does not show, and that no history keeps; `nil` after Ctrl-C.
+    func secret(_ question: String) async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: try? SecretInput.line(prompt: question)) }
         }
     }
 

@@ -27,6 +27,8 @@ final class Shell {
     private var keyboard: BundleIdentifier?
     /// A Boolean value that indicates whether the last command has shown the widgets, whose processes then wait.
     private var isShowingToday = false
+    /// The line that the user typed after Ctrl-C in place of a field.
+    private var nextTyped: String?
 
     init(_ call: HostCall, _ session: Session, _ transcript: Transcript) {
         self.call = call
@@ -86,8 +88,33 @@ final class Shell {
             // An action of the page with the same name takes precedence.
             let isQuit = [".quit", ".exit"].contains(word) || ["quit", "exit"].contains(word)
             if isQuit, word.first == "." || !isOffered(String(word)) { return }
-            try await interruptible { try await self.tell(line) }
+            guard let filled = try await filled(line) else { continue }
+            try await interruptible { try await self.tell(filled) }
         }
+    }
+
+    /// Asks on a terminal for the fields of an action that the user has typed without any.
+    ///
+    /// - Returns: The line with the fields; `nil` at the end of the input, and after Ctrl-C.
+    private func filled(_ line: String) async throws -> String? {
+        guard isAsking, let page = session.top else { return line }
+        var line = line
+        for field in Tap(line).fields(on: page) {
+            let question = printable(field.question)
+            var answer: String?
+            if EditedLines.isSecret(field.name) {
+                answer = await input.secret(question)
+            } else {
+                try transcript.write(question)
+                answer = await input.next()
+            }
+            guard !isLeaving, let answer else {
+                nextTyped = answer
+                return nil
+            }
+            if !answer.isEmpty { line += " " + field.typed(answer) }
+        }
+        return line
     }
 
     /// Opens the address of the top page again, on top of it.
@@ -128,6 +155,10 @@ final class Shell {
     private var isAsking: Bool { input.isTerminal && call.terminal.isTerminal }
 
     private func nextLine() async throws -> String? {
+        if let line = nextTyped {
+            nextTyped = nil
+            return line
+        }
         if isAsking { try transcript.write("> ") }
         let line = await input.next()
         if isAsking, line == nil { try transcript.write("\n") }

@@ -49,6 +49,17 @@ public struct Tap: Sendable {
         return (choice.action, try choice.action.input(from: choice.input.merging(fields) { $1 }))
     }
 
+    /// Returns the fields of the action that the text names without any input.
+    @MainActor
+    func fields(on page: any Page) -> [PageField] {
+        let words = text.split(separator: " ")
+        let choices = PageChoice.all(on: page)
+        guard words.count == 1, let word = words.first else { return [] }
+        let named = choices.filter { $0.action.identifier == word }
+        if !named.isEmpty { return named.first { !$0.isRow }?.action.fields ?? [] }
+        return Int(word).flatMap { number in zip(1..., choices).first { $0.0 == number }?.1.action.fields } ?? []
+    }
+
     /// Finds the row that has the typed input.
     private func resolve(
         _ text: Substring, among rows: [PageChoice]
@@ -76,6 +87,19 @@ public struct Tap: Sendable {
         }
         for (name, value) in fields.values { input[name] = value }
         return input
+    }
+}
+
+extension PageField {
+    /// The question for the value, with the values that the field accepts and the one that it has if the user enters nothing.
+    var question: String {
+        let choice = values.map { " (\($0.joined(separator: ", ")))" } ?? ""
+        return label + choice + (initial.isEmpty ? "" : " [\(initial)]") + ": "
+    }
+
+    /// Returns a value as a user types it after the action.
+    func typed(_ value: String) -> String {
+        "\(name)=\"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
     }
 }
 

@@ -86,6 +86,22 @@ struct TapTests {
         #expect(found.identifier == action && given == input)
     }
 
+    @Test(
+        "The fields that are asked for are those of an action that is chosen without any, with the values of its row",
+        arguments: [
+            ("5", ["Ada", "s", "false"]), ("order", ["Ada", "s", "false"]), ("4", ["Ada", "l", "false"]), ("1", []),
+            ("order gift=on", []), ("open", []), ("-9223372036854775808", []), ("9", []), ("", []),
+        ])
+    func missingFields(text: String, initial: [String]) {
+        #expect(Tap(text).fields(on: rows).map(\.initial) == initial)
+    }
+
+    @Test("An answer is the value of its field, whatever characters it has", arguments: ["a b", #""q" \ x"#, "gift=on"])
+    func answer(text: String) throws {
+        let field = PageField("name", label: "Name")
+        #expect(try Tap("order " + field.typed(text)).resolve(on: rows).input["name"] == text)
+    }
+
     @Test("An action that several rows have is answered with the inputs of the rows", arguments: ["open", "open id=3"])
     func severalRows(text: String) {
         let error = #expect(throws: AtriumError.self) { try Tap(text).resolve(on: rows) }

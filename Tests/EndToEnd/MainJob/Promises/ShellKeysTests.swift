@@ -17,8 +17,14 @@ extension MainJob {
                         let title = "Sample"
                         let content: [PageElement] = []
                         var actions: [PageAction] {
-                            ["quit", "exit", "help", "sleep", "stick"].map { PageAction($0, title: $0) }
+                            ["quit", "exit", "help", "sleep", "stick"].map { PageAction($0, title: $0) } + [order]
                         }
+                        let order = PageAction(
+                            "order", title: "order",
+                            fields: [
+                                PageField("name", label: "Name"), .toggle("gift", label: "Gift"),
+                                PageField("pin", label: "Code"),
+                            ])
                         func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
                             switch action {
                             case "sleep":
@@ -28,6 +34,7 @@ extension MainJob {
                             case "stick":
                                 print("begun")
                                 await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+                            case "order": navigator.show(notice: input.sorted { $0.key < $1.key }.map(\\.value).joined(separator: ","))
                             default: navigator.show(notice: "page's \\(action)")
                             }
                         }
@@ -64,6 +71,29 @@ extension MainJob {
             try await shell.wait(for: "begun")
             try await shell.send("\u{3}")
             try await shell.wait(for: "interrupted\r\n")
+            try await shell.wait(for: "> ")
+            try await shell.send("pages\n")
+            try await shell.wait(for: "Sample\r\n> ")
+            #expect(try await shell.end().status == 0)
+        }
+
+        @Test("An action that is typed without fields on a terminal asks for each", arguments: ["order", "6"])
+        func fields(action: String) async throws {
+            let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: Self.plain)
+            try await shell.wait(for: "> ")
+            try await shell.send("\(action)\n")
+            try await shell.wait(for: "Name: ")
+            try await shell.send("Ada \"A\" \\ pin=1\n")
+            try await shell.wait(for: "Gift (true, false) [false]: ")
+            try await shell.send("\n")
+            try await shell.wait(for: "Code: ")
+            try await shell.send("42\n")
+            // A secret is not shown.
+            #expect(try await shell.wait(for: "> ").hasPrefix("\r\nfalse,Ada \"A\" \\ pin=1,42\r\n"))
+            // After Ctrl-C, a line is a command again.
+            try await shell.send("\(action)\n")
+            try await shell.wait(for: "Name: ")
+            try await shell.send("\u{3}")
             try await shell.wait(for: "> ")
             try await shell.send("pages\n")
             try await shell.wait(for: "Sample\r\n> ")
