@@ -96,7 +96,8 @@ struct TapTests {
         #expect(Tap(text).fields(on: rows).map(\.initial) == initial)
     }
 
-    @Test("An answer is the value of its field, whatever characters it has", arguments: ["a b", #""q" \ x"#, "gift=on"])
+    @Test(
+        "An answer is the value of its field, whatever characters it has", arguments: ["a b", #""q" \ x"#, "gift=on"])
     func answer(text: String) throws {
         let field = PageField("name", label: "Name")
         #expect(try Tap("order " + field.typed(text)).resolve(on: rows).input["name"] == text)

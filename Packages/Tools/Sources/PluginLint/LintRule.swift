@@ -58,7 +58,8 @@ package struct LintRule: Sendable {
     package static let all: [LintRule] =
         [
             manifestInvalid, nameLong, summaryMissing, summaryLong, iconMissing, iconUnusable, licenseMissing,
-            homepageMissing, resourceInvalid, fileStray, fileScale, textMissing, layoutTextMissing, textArguments,
+            homepageMissing, resourceInvalid, fileStray, fileScale, textMissing, textUnknown, layoutTextMissing,
+            textArguments,
             textUnused, layoutUnused, layoutImageMissing, linkMalformed, linkUnresolved, routeShadowed, routeUnlinked,
             libraryUnloadable, libraryDebug, packageLarge, fileLarge,
         ] + contracts + [dependentExcluded, silenceUnneeded]

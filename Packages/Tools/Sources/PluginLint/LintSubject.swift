@@ -138,6 +138,11 @@ struct SourceUsage {
         self.beginnings = beginnings
     }
 
+    /// Returns code without the lines that are comments.
+    static func withoutComments(_ code: String) -> String {
+        code.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+    }
+
     /// Returns the literals before an interpolation, and those that end in a period, to which code appends the rest.
     private static func beginnings(in text: String) -> [String] {
         let composed =

@@ -108,7 +108,9 @@ public final class BundleResources: Sendable {
             }
             lacking.append(language)
         }
-        report(missing: key, in: lacking, shown: "the key")
+        report(
+            missing: key, in: lacking, shown: "the key",
+            among: Set(lacking.flatMap { table(of: $0)?.keys.map(\.self) ?? [] }))
         return key
     }
 
@@ -119,9 +121,13 @@ public final class BundleResources: Sendable {
         onMissingText("there is no image \(name); its text is shown")
     }
 
-    private func report(missing key: String, in languages: [String], shown: String) {
+    private func report(
+        missing key: String, in languages: [String], shown: String, among known: @autoclosure () -> Set<String> = []
+    ) {
+        guard missing.withLock({ $0.insert(key).inserted }) else { return }
         let place = languages.isEmpty ? "there are no texts" : "it is not in \(languages.joined(separator: ", "))"
-        report(missing: key, "\"\(key)\" has no text: \(place); \(shown) is shown")
+        let nearest = Nearest.words(to: key, in: known().sorted()).first.map { "; did you mean \"\($0)\"?" } ?? ""
+        onMissingText("\"\(key)\" has no text: \(place); \(shown) is shown\(nearest)")
     }
 
     /// Reports something missing, unless it was reported before.

@@ -107,12 +107,12 @@ struct BundleResourcesTests {
             missing.withLock { $0.append(sentence) }
         }
         for _ in 0..<2 {
-            #expect(["both", "english", "none"].map { resources.string($0) } == ["Beides", "English", "none"])
+            #expect(["both", "english", "englsih"].map { resources.string($0) } == ["Beides", "English", "englsih"])
         }
         #expect(
             missing.withLock { $0 } == [
                 "\"english\" has no text: it is not in de; the text in en is shown",
-                "\"none\" has no text: it is not in de, en; the key is shown",
+                "\"englsih\" has no text: it is not in de, en; the key is shown; did you mean \"english\"?",
             ])
     }
 }

@@ -136,9 +136,11 @@ final class BundleLoader: SandboxPart {
         } onRefusedTexts: { error in
             guard sealed.isFirst("\(error)") else { return }
             self.log(bundle.identity, "textsNotShown", ["error": .reason(.error(error))])
-        } onMissingText: { sentence in
+        } onMissingText: { [isForDevelopment = sandbox.isForDevelopment] sentence in
             guard sealed.isFirst(sentence) else { return }
-            log(bundle.identifier.text, .debug, .verbatim(sentence))
+            // An author learns what is missing in all languages; one language may lack what another one has.
+            let isFault = isForDevelopment && !sentence.contains("; the text in ")
+            log(bundle.identifier.text, isFault ? .error : .debug, .verbatim(sentence))
         }
     }
 }

@@ -171,10 +171,30 @@ extension LintRule {
     package static let layoutTextMissing = Self("layout-text-missing", .error) { subject in
         let all = subject.resources.keys
         return subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
-            layout.keys.subtracting(all).sorted().map {
-                Problem(place, "\(quoted("@" + $0)) has no text in any language, so the key is shown")
+            layout.keys.subtracting(all).sorted().map { key in
+                let nearest = nearest(to: key, in: all) { "@" + $0 }
+                return Problem(place, "\(quoted("@" + key)) has no text in any language, so the key is shown\(nearest)")
             }
         }
+    }
+
+    static let textUnknown = Self("text-unknown", .error) { subject in
+        let all = subject.resources.keys
+        let code = (subject.sources ?? []).map(SourceUsage.withoutComments)
+        let keys = code.flatMap {
+            $0.matches(of: /(?:resources|strings)\s*\.string\(\s*"([^"\\]+)"/).map { String($0.1) }
+        }
+        return Set(keys).subtracting(all).sorted().map { key in
+            Problem(
+                "Sources", "\(quoted(key)) has no text in any language, so the key is shown\(nearest(to: key, in: all))"
+            )
+        }
+    }
+
+    private static func nearest(
+        to key: String, in known: Set<String>, _ written: (String) -> String = { $0 }
+    ) -> String {
+        Nearest.words(to: key, in: known.sorted()).first.map { "; did you mean \(quoted(written($0)))?" } ?? ""
     }
 
     static let textArguments = Self("text-arguments", .error) { subject in

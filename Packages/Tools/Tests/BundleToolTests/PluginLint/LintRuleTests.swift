@@ -71,6 +71,12 @@ struct LintRuleTests {
         Fault("text-missing", "\(de): \"about\" is missing, but exists in \(en)") {
             $0.resources.tables[de]?["about"] = nil
         },
+        Fault(
+            "text-unknown",
+            "Sources: \"greting\" has no text in any language, so the key is shown; did you mean \"greeting\"?"
+        ) {
+            $0.sources?.append("// resources.string(\"comment\")\ncontext.resources.string(\"greting\", name)")
+        },
         Fault("layout-text-missing", "\(page): \"@other\" has no text in any language, so the key is shown") {
             $0.resources.layouts[page] = try LintFixture.layout(text: "@other", open: "app://shop")
         },
