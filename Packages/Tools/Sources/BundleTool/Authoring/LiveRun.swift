@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import PluginCore
+import PluginLint
 import PluginValidation
 import Processes
 
@@ -56,7 +57,7 @@ struct LiveRun {
 
 /// The changes of the files below a folder, found by comparing what is there from time to time.
 ///
-/// Names that begin with a dot, which build folders and editors use, are not looked at, nor are the backups of editors.
+/// Names that begin with a dot, which build folders use, are not looked at, nor are the files that editors leave beside those that they save.
 final class FolderChanges {
     private let folder: FilePath
     private var last: FileListing
@@ -91,6 +92,6 @@ final class FolderChanges {
 
     /// Returns what is there now.
     private static func state(of folder: FilePath) -> FileListing {
-        FileListing(of: folder) { !$0.hasPrefix(".") && !$0.hasSuffix("~") }
+        FileListing(of: folder) { !$0.hasPrefix(".") && !StrayFile.isOfEditor($0) }
     }
 }

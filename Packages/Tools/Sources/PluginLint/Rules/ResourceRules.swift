@@ -52,7 +52,9 @@ enum ScaledFile {
 package enum StrayFile {
     private static let names: Set = [".DS_Store", "Thumbs.db", "desktop.ini", ".directory", ".gitignore", ".gitkeep"]
     private static let folders: Set = [".git", ".svn", ".hg", "__MACOSX", ".idea", ".vscode"]
-    private static let endings = ["~", ".swp", ".swo", ".bak", ".orig", ".rej", ".tmp"]
+    private static let endings = [
+        "~", ".swp", ".swo", ".swx", ".bak", ".orig", ".rej", ".tmp", "___jb_tmp___", "___jb_old___",
+    ]
     private static let beginnings = ["._", ".#", "#"]
 
     /// Returns the reason to suspect that a file was added by mistake; `nil` if there is none.
@@ -61,9 +63,7 @@ package enum StrayFile {
     static func doubt(about path: String) -> String? {
         let components = path.split(separator: "/").map(String.init)
         guard let name = components.last else { return nil }
-        if names.contains(name) || beginnings.contains(where: name.hasPrefix)
-            || endings.contains(where: name.hasSuffix) || components.contains(where: folders.contains)
-        {
+        if names.contains(name) || isOfEditor(name) || components.contains(where: folders.contains) {
             return "a desktop, an editor or a version control system created it, and it would be shipped; remove it"
         }
         if components.count == 2, components[0] != "Pages", components[0].lowercased() == "pages" {
@@ -75,6 +75,13 @@ package enum StrayFile {
             return "texts are read from \"<language>.lproj/Localizable.json\" only; rename it"
         }
         return nil
+    }
+
+    /// Returns whether an editor leaves files of this name beside those that it saves.
+    package static func isOfEditor(_ name: String) -> Bool {
+        // Vim tries whether it can create the file 4913 in a folder, or else 5036 and so on.
+        let isTrial = Int(name).map { $0 >= 4913 && ($0 - 4913) % 123 == 0 } ?? false
+        return isTrial || beginnings.contains(where: name.hasPrefix) || endings.contains(where: name.hasSuffix)
     }
 
     /// Returns warnings about folders that are not packed, because their names differ from `Resources` in case.
