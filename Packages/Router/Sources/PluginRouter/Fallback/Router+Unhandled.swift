@@ -36,7 +36,7 @@ extension Router {
         if let error = try await ports.onDemandProvider?.refusal(ofRoute: request.query) { throw error }
         if let error = refusals.error(for: request.query) { throw error }
         if refusals.declined.isEmpty, let error = try await offeredOtherwise(request.query) { throw error }
-        let unknown = try await unknown(request.uri, declined: refusals.declined)
+        let unknown = try await unknown(request.uri, for: request.origin, declined: refusals.declined)
         if request.isFallback { throw unknown }
         return try await fallBack(from: request, unknown, use)
     }
@@ -106,9 +106,16 @@ extension Router {
         return try await use(ServedRequest(resource: resource, owner: ports.hostLease.owner, request: request))
     }
 
-    private func unknown(_ uri: ResourceURI, declined: [String]) async throws -> AtriumError {
+    private func unknown(
+        _ uri: ResourceURI, for caller: RequestOrigin, declined: [String]
+    ) async throws -> AtriumError {
         var patterns = try await directory.patterns() + registeredRoutes.map(\.pattern.text)
         var reasons = declined.isEmpty ? [] : [ErrorReason("declined", ["bundles": .list(declined)])]
+        if declined.isEmpty, case .plugin(let caller) = caller {
+            let segments = RoutePattern.firstSegments(matching: uri).filter { !$0.isEmpty }
+            let isCallers = try await directory.routes(withFirstSegments: segments).contains { $0.owner == caller }
+            if isCallers { reasons.append(ErrorReason("prefixIsCallers", ["bundle": .text(caller)])) }
+        }
         do {
             patterns += try await ports.onDemandProvider?.patterns() ?? []
         } catch {

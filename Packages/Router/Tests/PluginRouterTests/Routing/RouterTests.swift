@@ -75,6 +75,15 @@ struct RouterTests {
     }
 
     @Test(
+        "The error for an unknown address that begins like those of its caller says so", arguments: ["shop", "account"])
+    func ownBeginning(caller: String) async throws {
+        let routing = RouterFixture(installed: [shop, account]).routing(as: caller)
+        let error = await refusal { try await routing.open("app://shop/of/stats") }
+        #expect(error?.code == .routeUnknown)
+        #expect(error?.reason?.description == (caller == "shop" ? "prefixIsCallers(bundle: shop)" : nil))
+    }
+
+    @Test(
         "A second route for the same addresses is rejected with both owners",
         arguments: ["shop/:x", "code/:y"])
     func conflict(pattern: String) async throws {

@@ -45,6 +45,37 @@ extension LintRule {
             return Problem("routes[\(index)]", "nothing in the plugin opens \(quoted(declaration.pattern))")
         }
     }
+
+    static let contractUnbound = Self("contract-unbound", .error) { subject in
+        guard let manifest = subject.manifest, let sources = subject.sources else { return [] }
+        let code = sources.map(SourceUsage.withoutComments)
+        // Code that registers routes may bind its contracts while it runs.
+        let isDynamic = code.contains { $0.contains(/\.register(?:Page)?\(/) }
+        let own = RouteCoverage.list(of: [manifest]).routes.map(\.pattern)
+        let beginnings = Set(own.flatMap(\.firstSegments)).subtracting([""])
+        let routes = code.flatMap { $0.matches(of: /RouteContract(?:<[^("]*>)?\(\s*"([^"\\]+)"/).map { String($0.1) } }
+        var unbound = routes.filter { pattern in
+            let declaration = RouteDeclaration(pattern: pattern, kind: .page, name: pattern)
+            guard !isDynamic, let route = RouteCoverage.route(declaration, of: manifest)?.pattern,
+                route.firstSegments.contains(where: beginnings.contains)
+            else { return false }
+            return !route.expansions.allSatisfy { expansion in
+                own.contains { $0.expansions.contains { RouteCoverage.covers($0, expansion) } }
+            }
+        }
+        for text in code {
+            let call = /ActionContract(?:<[^("]*>)?\(\s*(?:uncoded:\s*)?"([^"\\]+)"\s*,\s*on:\s*"([^"\\]+)"/
+            for (_, action, name) in text.matches(of: call).map(\.output) {
+                let target = manifest.targets.first { $0.name == name }
+                if let target, !target.actions.contains(where: { $0.name == action }) {
+                    unbound.append("\(name).\(action)")
+                }
+            }
+        }
+        return Set(unbound).sorted().map {
+            Problem("Sources", "the contract \(quoted($0)) is the plugin's own, and nothing binds it")
+        }
+    }
 }
 
 /// Decides whether routes match all addresses that another one matches.

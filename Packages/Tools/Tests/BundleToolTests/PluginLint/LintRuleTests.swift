@@ -120,6 +120,21 @@ struct LintRuleTests {
         Fault("route-unlinked", "routes[3]: nothing in the plugin opens \"shop/secret\"") {
             $0.manifest = LintFixture.manifest(routes: [.page("shop/secret", exposure: .internal)])
         },
+        Fault("contract-unbound", "Sources: the contract \"shop/stats\" is the plugin's own, and nothing binds it") {
+            $0.sources?.append(
+                """
+                static let stats = RouteContract<NoValue, [Int]>("shop/stats", .object)
+                RouteContract("shop/item/:number", .page)  RouteContract("orders/stats", .page)
+                // RouteContract("shop/comment", .page)
+                """)
+        },
+        Fault("contract-unbound", "Sources: the contract \"Shop.buy\" is the plugin's own, and nothing binds it") {
+            $0.sources?.append(
+                """
+                ActionContract<Int, Bool>("buy", on: "Shop")  ActionContract("price", on: "Shop")
+                ActionContract(uncoded: "buy", on: "Account")
+                """)
+        },
         Fault("library-unloadable", "libShop.so: no") {
             $0.refusals["library-unloadable"] = [.init("libShop.so", "no")]
         },
