@@ -74,6 +74,8 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
     row("summary", manifest.summary.isEmpty ? nil : manifest.summary)
     row("license", manifest.license)
     row("homepage", manifest.homepage)
+    row("author", manifest.author)
+    row("description", manifest.description)
     row("identifier", identifier)
     row("version", manifest.version)
     row("state", installed == nil ? localized("not installed") + other : localized("active"))
@@ -129,6 +131,7 @@ private func details(of word: String, in call: HostCall, _ offers: OfferedVersio
             "services": manifest.services, "extensions": manifest.extensions,
             "extensionPoints": manifest.extensionPoints, "permissions": manifest.permissions.map(\.rawValue),
             "isolation": manifest.isolation.rawValue, "license": manifest.license, "homepage": manifest.homepage,
+            "author": manifest.author, "description": manifest.description,
         ])
 }
 

@@ -70,12 +70,14 @@ struct StoreCatalog {
         let installed = try manager.registry.active.bundle(identifier)
         let state = installed == nil ? localized("not installed") : localized("installed")
         var content: [PageElement] = manifest.summary.isEmpty ? [] : [.text(manifest.summary), .text("")]
+        if let description = manifest.description { content += [.text(description), .text("")] }
         let fields = [
             (localized("Version"), manifest.version.description), (localized("State"), state),
             (localized("Size"), byteCount(item.size)), (localized("Identifier"), identifier.text),
             (localized("Signed by"), installed?.active.seal.team),
             (localized("Previous version"), installed?.previous?.version.description),
             (localized("License"), manifest.license), (localized("Homepage"), manifest.homepage),
+            (localized("Author"), manifest.author),
         ]
         content += fields.compactMap { label, value in value.map { .field(label: label, value: $0) } }
         content.append(.heading(localized("Permissions")))

@@ -281,6 +281,17 @@ struct ManifestReaderTests {
             try reasons(", \"homepage\": \"\(text)\"") == ["at(place: homepage, problem: notHomepage(text: \(text)))"])
     }
 
+    @Test(
+        "An author and a description are texts with a maximum length",
+        arguments: [("author", 256), ("description", 4096)])
+    func authorAndDescription(field: String, limit: Int) throws {
+        let text = String(repeating: "a", count: limit)
+        let found = try read(", \"\(field)\": \"\(text)\"", changed: "dev.1")
+        #expect((field == "author" ? found.author : found.description) == text)
+        #expect(
+            try reasons(", \"\(field)\": \"\(text)a\"") == ["at(place: \(field), problem: tooLong(limit: \(limit)))"])
+    }
+
     @Test("Both have a maximum length, and are written into a completed manifest")
     func limits() throws {
         let long = String(repeating: "a", count: 257)

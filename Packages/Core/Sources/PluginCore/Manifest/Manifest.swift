@@ -39,6 +39,10 @@ public struct Manifest: Hashable, Sendable {
     public let license: String?
     /// The address of the bundle's web page, or nil.
     public let homepage: String?
+    /// The person or organization that makes the bundle, or nil.
+    public let author: String?
+    /// A description in several sentences, or nil.
+    public let description: String?
 
     /// The number of bytes of data that may be copied if a manifest names none: 1 GiB.
     public static let defaultDataCopyLimit: UInt64 = 1 << 30
@@ -50,12 +54,14 @@ public struct Manifest: Hashable, Sendable {
         routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [],
         services: [String] = [], layerFields: String = "{}", permissions: [BundlePermission] = [],
         isolation: BundleIsolation = .host, dataVersion: Int = 0, dataCopyLimit: UInt64 = Self.defaultDataCopyLimit,
-        license: String? = nil, homepage: String? = nil
+        license: String? = nil, homepage: String? = nil, author: String? = nil, description: String? = nil
     ) {
         self.dataVersion = dataVersion
         self.dataCopyLimit = dataCopyLimit
         self.license = license
         self.homepage = homepage
+        self.author = author
+        self.description = description
         self.layerFields = layerFields
         self.permissions = permissions
         self.isolation = isolation

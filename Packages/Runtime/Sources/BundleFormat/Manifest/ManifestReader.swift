@@ -122,6 +122,10 @@ enum ManifestLimits {
     static let license = 256
     /// The maximum length of the address of a web page, in bytes.
     static let homepage = 2048
+    /// The maximum length of the author's name, in bytes.
+    static let author = 256
+    /// The maximum length of a description, in bytes.
+    static let description = 4096
 }
 
 extension RouteConverters {

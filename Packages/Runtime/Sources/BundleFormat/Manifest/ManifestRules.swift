@@ -57,6 +57,8 @@ struct ManifestRules {
             "license", limit: ManifestLimits.license, or: "notLicense", where: LicenseExpression.isValid)
         let homepage = fields.text(
             "homepage", limit: ManifestLimits.homepage, or: "notHomepage", where: Self.isSecureAddress)
+        let author = fields.text("author", limit: ManifestLimits.author)
+        let description = fields.text("description", limit: ManifestLimits.description)
         guard let identifier, let version, let kind, let name else { return nil }
         return Manifest(
             identity: BundleIdentity(identifier: identifier, version: version), name: name, summary: summary ?? "",
@@ -64,7 +66,7 @@ struct ManifestRules {
             routes: routes, targets: targets, services: services, layerFields: ManifestJSON.object(layerFields).text,
             permissions: permissions, isolation: isolation ?? .host, dataVersion: dataVersion ?? 0,
             dataCopyLimit: dataCopyLimit.map { UInt64($0) } ?? Manifest.defaultDataCopyLimit, license: license,
-            homepage: homepage)
+            homepage: homepage, author: author, description: description)
     }
 
     private func number(_ fields: ManifestFields, _ name: String, _ limit: Int) -> Int? {

@@ -57,6 +57,8 @@ extension PackageInspection {
             "summary": manifest.summary,
             "license": manifest.license,
             "homepage": manifest.homepage,
+            "author": manifest.author,
+            "description": manifest.description,
             "kind": manifest.kind.rawValue,
             "entry": manifest.entry,
             "coreABI": manifest.entry.map { _ in Int(manifest.coreABI) },
@@ -150,7 +152,8 @@ extension PackageInspection {
             ("data version", manifest.dataVersion > 0 ? "\(manifest.dataVersion)" : nil),
             ("isolation", manifest.isolation != .host ? manifest.isolation.rawValue : nil),
             ("extension points", some(manifest.extensionPoints.map(\.identifier))),
-            ("license", manifest.license), ("homepage", manifest.homepage), ("languages", list(languages)),
+            ("license", manifest.license), ("homepage", manifest.homepage), ("author", manifest.author),
+            ("description", manifest.description), ("languages", list(languages)),
             ("size", byteCount(size)), ("package SHA-256", digest),
             ("note", path.lastComponent == catalogName ? nil : "a catalog finds it only under the name \(catalogName)"),
         ]
