@@ -8,7 +8,9 @@ struct LiveRunTests {
     /// The end of the text of each page of the plugin.
     private static let end = "(open name=<Name>)\n"
 
-    @Test("Each saved file updates the running plugin: its page opens again, even with an action \"open\", and the others stay")
+    @Test(
+        "Each saved file updates the running plugin: its page opens again, even with an action \"open\", and the others stay"
+    )
     func watch() async throws {
         let author = try await Workplace()
         try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
@@ -46,6 +48,26 @@ struct LiveRunTests {
         #expect(try await live.wait(for: Self.end).contains("Hi\n==\n"))
         let result = try await live.end()
         #expect(result.status == 0, "\(result)")
+    }
+
+    @Test("Runs of a plugin are open side by side, each in its language, and name a text that exists nowhere")
+    func sideBySide() async throws {
+        let author = try await Workplace()
+        try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
+        let page = "Hello/Sources/Hello/HomePage.swift"
+        let source = try author.folder.appending(page).text
+        try author.folder.write(source.replacing("home.title", with: "home.titel"), to: page)
+        let live = try author.program("bundletool")
+            .start(["run", "Hello", "--watch", "--language", "de"], folder: author.folder.path)
+        let end = "(greet name=<Name>)\n"
+        #expect(try await live.wait(for: end).contains("Begrüßen"))
+        try await live.wait(
+            forError: #""home.titel" has no text: it is not in de, en; the key is shown; did you mean "home.title"?"#)
+        let other = try await author.run("bundletool", ["run", "Hello", "--language", "en"])
+        #expect(other.stdout.contains("Greet") && other.stderr.contains("home.titel"), "\(other)")
+        // The first run shows the version of the second.
+        #expect(try await live.wait(for: end).contains("Begrüßen"))
+        #expect(try await live.end().status == 0)
     }
 
     private static let reason = "it is for trying plugins that are being developed"

@@ -60,7 +60,9 @@ let testCommand = ProgramCommand(
 /// The `bundletool run` command.
 let runCommand = ProgramCommand(
     "run", arguments: [projectArgument, .optional("address")],
-    options: [releaseOption, DependencyOption.declaration, .flag("watch", short: "w")]
+    options: [
+        releaseOption, DependencyOption.declaration, .value("language", placeholder: "TAG"), .flag("watch", short: "w"),
+    ]
 ) { parsed, terminal in
     let isJSON = parsed.flag("json")
     try parsed.requireOne(of: "watch", "json")
@@ -69,21 +71,26 @@ let runCommand = ProgramCommand(
     if address == nil, folder?.contains("://") == true { (folder, address) = (nil, folder) }
     let project = try PluginProject.at(folder)
     if try project.outline().kind == BundleKind.lib.rawValue { throw CommandError.nothingToOpen(project.folder) }
-    try project.lock("lock")
-    let library = try project.build(parsed.configuration, isQuiet: true)
-    let host = try DevelopmentHost(of: project, requiring: parsed.files("dependency"), isJSON: isJSON)
-    let (package, manifest) = try host.pack(library)
-    guard let address = address ?? manifest.firstAddress else { throw CommandError.nothingToOpen(project.folder) }
-    do {
-        try host.begin(with: package, of: manifest)
-    } catch let failure as DevelopmentHost.Failure {
-        // The host has described the error, and its status is the one of this command.
-        try StandardOutput.write(failure.output, to: isJSON ? .output : .error)
-        ExitStatus(rawValue: failure.status).exit()
+    try Files.makeFolder(project.workFolder)
+    // Several runs of a plugin share its sandbox, and only one at a time builds and installs.
+    let (host, start) = try Files.whileLocked(project.workFolder.appending("lock")) {
+        let library = try project.build(parsed.configuration, isQuiet: true)
+        let host = try DevelopmentHost(
+            of: project, requiring: parsed.files("dependency"), isJSON: isJSON, language: parsed.value("language"))
+        let (package, manifest) = try host.pack(library)
+        guard let address = address ?? manifest.firstAddress else { throw CommandError.nothingToOpen(project.folder) }
+        do {
+            try host.begin(with: package, of: manifest)
+        } catch let failure as DevelopmentHost.Failure {
+            // The host has described the error, and its status is the one of this command.
+            try StandardOutput.write(failure.output, to: isJSON ? .output : .error)
+            ExitStatus(rawValue: failure.status).exit()
+        }
+        return (host, address)
     }
     if parsed.flag("watch") {
-        ExitStatus(rawValue: try LiveRun(host: host, configuration: parsed.configuration).run(at: address)).exit()
+        ExitStatus(rawValue: try LiveRun(host: host, configuration: parsed.configuration).run(at: start)).exit()
     }
-    let (program, arguments) = host.invocation([terminal.isTerminal && !isJSON ? "shell" : "open", address])
+    let (program, arguments) = host.invocation([terminal.isTerminal && !isJSON ? "shell" : "open", start])
     try InheritingProcess.replace(by: program, arguments)
 }

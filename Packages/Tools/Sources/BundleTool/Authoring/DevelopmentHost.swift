@@ -16,8 +16,13 @@ struct DevelopmentHost {
     private let program: FilePath
     private let team: String
     private let isJSON: Bool
-    private var dependencies: [FilePath] = []
+    /// The language of the pages; `nil` for the user's.
+    private let language: String?
+    private let dependencies: [FilePath]
+    private var areDependenciesNew = false
 
+    /// The file that is locked while the plugin is built and installed.
+    var lock: FilePath { project.workFolder.appending("lock") }
     /// The sandbox.
     private var sandbox: FilePath { project.workFolder.appending("sandbox") }
     /// The folder with the packages for the host.
@@ -30,18 +35,28 @@ struct DevelopmentHost {
     /// Creates the host of a plugin, without starting it.
     ///
     /// - Parameter packages: The packages of the libraries that the plugin requires.
-    init(of project: PluginProject, requiring packages: [FilePath], isJSON: Bool) throws {
+    init(of project: PluginProject, requiring packages: [FilePath], isJSON: Bool, language: String?) throws {
         self.project = project
-        self.isJSON = isJSON
+        (self.isJSON, self.language) = (isJSON, language)
         program = try SDK.own().hostapp
         // App groups belong to the team whose prefix their names have.
         team = PluginTemplate.team(of: try project.outline().identifier ?? "com.example")
-        Files.removeTree(catalog)
+        let catalog = project.workFolder.appending("catalog")
+        dependencies = packages.map { catalog.appending($0.lastComponent) }
         try Files.makeFolder(catalog)
         // In a sandbox in which the plugin had another team, a host would not give that team's key to this one.
         try project.record("development \(team)", as: "team") { Files.removeTree(sandbox) }
         try makeKey()
-        dependencies = try packages.map(signed)
+        // Another run may have the same packages in use, so they are replaced only by others.
+        let key = String(
+            decoding: try Files.bytes(of: KeyPair.files(of: keyName).publicFile, limit: 1 << 16), as: UTF8.self)
+        let digests = try packages.map { try PackageInspection(of: $0).digest }
+        try project.record(([key] + digests).joined(separator: "\n"), as: "dependencies") {
+            areDependenciesNew = true
+            Files.removeTree(catalog)
+            try Files.makeFolder(catalog)
+            for package in packages { try sign(package) }
+        }
     }
 
     /// Packs the plugin with a version that is newer than all before it, and returns its package and its manifest.
@@ -64,7 +79,7 @@ struct DevelopmentHost {
         let prefixes = ([team] + required).flatMap { ["--prefix", $0] }
         try run(["trust", "add", team, "--key", KeyPair.files(of: keyName).publicFile.string] + prefixes)
         // The contents of these versions have probably changed since the last run.
-        for identifier in required { try? run(["uninstall", identifier, "--cascade"]) }
+        for identifier in required where areDependenciesNew { try? run(["uninstall", identifier, "--cascade"]) }
         try install(package)
     }
 
@@ -77,7 +92,7 @@ struct DevelopmentHost {
             "--development", "--sandbox", sandbox.string, "--composition", composition.string, "--catalog",
             catalog.string,
         ]
-        return (program, options + (isJSON ? ["--json"] : []) + words)
+        return (program, options + (language.map { ["--language", $0] } ?? []) + (isJSON ? ["--json"] : []) + words)
     }
 
     /// Runs a command of the host.
@@ -95,12 +110,11 @@ struct DevelopmentHost {
     }
 
     /// Signs a copy of a package with the key that the plugin's own sandbox trusts.
-    private func signed(_ package: FilePath) throws -> FilePath {
+    private func sign(_ package: FilePath) throws {
         let copy = catalog.appending(package.lastComponent)
         let key = KeyPair.files(of: keyName).secret.string
         let words = ["sign", package.string, "-o", copy.string, "--key", key, "--team", team]
         _ = try signCommand.run(CommandLineParser(Program.command).parse(words), .plain)
-        return copy
     }
 
     /// Makes the key that only the plugin's own sandbox trusts, unless it is there.

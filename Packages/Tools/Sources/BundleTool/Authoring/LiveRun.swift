@@ -44,7 +44,9 @@ struct LiveRun {
     /// - Returns: `false` if that failed; the error has been reported.
     private func update() -> Bool {
         do {
-            try host.install(host.pack(host.project.build(configuration, ["--quiet"], isQuiet: true)).package)
+            try Files.whileLocked(host.lock) {
+                try host.install(host.pack(host.project.build(configuration, ["--quiet"], isQuiet: true)).package)
+            }
             return true
         } catch let failure as DevelopmentHost.Failure {
             StandardOutput.note(failure.output)

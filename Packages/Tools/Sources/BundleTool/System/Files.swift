@@ -200,6 +200,24 @@ extension Files {
         }
     }
 
+    /// Runs a closure while no other process does so with the same file, which is created if necessary.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput`, and the errors of the closure.
+    static func whileLocked<R>(_ path: FilePath, _ body: () throws -> R) throws -> R {
+        let file = open(path.string, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw failure(path) }
+        defer {
+            // A child process has a copy of the descriptor until it starts its program.
+            _ = flock(file, LOCK_UN)
+            close(file)
+        }
+        if flock(file, LOCK_EX | LOCK_NB) != 0 {
+            StandardOutput.note("Another command of bundletool builds the plugin; waiting until it has done so.\n")
+            while flock(file, LOCK_EX) != 0 { guard errno == EINTR else { throw failure(path) } }
+        }
+        return try body()
+    }
+
     /// Locks a file, which is created if necessary, until this process and the programs that replace it end.
     ///
     /// - Returns: `false` if another process has locked it.
