@@ -46,6 +46,17 @@ struct LiveRunTests {
         try await live.wait(for: Self.end)
         try author.folder.write(english.replacing(#""home.title": "Hello""#, with: #""home.title": "Hi""#), to: texts)
         #expect(try await live.wait(for: Self.end).contains("Hi\n==\n"))
+
+        // A file that is saved without a change is built, and shows no page again.
+        let packages = author.folder.appending("Hello/.build/atrium/packages")
+        let before = try FileManager.default.contentsOfDirectory(atPath: packages.string)
+        let same = try author.folder.appending(texts).text
+        try author.folder.write(same, to: texts)
+        while try FileManager.default.contentsOfDirectory(atPath: packages.string).allSatisfy(before.contains) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        try author.folder.write(same.replacing(#""home.title": "Hi""#, with: #""home.title": "Ho""#), to: texts)
+        #expect(try await live.wait(for: Self.end).contains("Ho\n==\n"))
         let result = try await live.end()
         #expect(result.status == 0, "\(result)")
     }

@@ -73,7 +73,7 @@ let runCommand = ProgramCommand(
     if try project.outline().kind == BundleKind.lib.rawValue { throw CommandError.nothingToOpen(project.folder) }
     try Files.makeFolder(project.workFolder)
     // Several runs of a plugin share its sandbox, and only one at a time builds and installs.
-    let (host, start) = try Files.whileLocked(project.workFolder.appending("lock")) {
+    let (host, start, content) = try Files.whileLocked(project.workFolder.appending("lock")) {
         let library = try project.build(parsed.configuration, isQuiet: true)
         let host = try DevelopmentHost(
             of: project, requiring: parsed.files("dependency"), isJSON: isJSON, language: parsed.value("language"))
@@ -86,10 +86,11 @@ let runCommand = ProgramCommand(
             try StandardOutput.write(failure.output, to: isJSON ? .output : .error)
             ExitStatus(rawValue: failure.status).exit()
         }
-        return (host, address)
+        return (host, address, try host.content(of: package))
     }
     if parsed.flag("watch") {
-        ExitStatus(rawValue: try LiveRun(host: host, configuration: parsed.configuration).run(at: start)).exit()
+        var live = LiveRun(host: host, configuration: parsed.configuration, content: content)
+        ExitStatus(rawValue: try live.run(at: start)).exit()
     }
     let (program, arguments) = host.invocation([terminal.isTerminal && !isJSON ? "shell" : "open", start])
     try InheritingProcess.replace(by: program, arguments)

@@ -1,3 +1,4 @@
+import BundleFormat
 import Console
 import PluginCore
 import Processes
@@ -11,6 +12,9 @@ struct DevelopmentHost {
         let output: String
         let status: Int32
     }
+
+    /// What makes a version differ from the one before.
+    typealias Content = [String: [UInt64]]
 
     let project: PluginProject
     private let program: FilePath
@@ -81,6 +85,14 @@ struct DevelopmentHost {
         // The contents of these versions have probably changed since the last run.
         for identifier in required where areDependenciesNew { try? run(["uninstall", identifier, "--cascade"]) }
         try install(package)
+    }
+
+    /// Returns the content of a package of the plugin, whose manifest is as the author wrote it.
+    func content(of package: FilePath) throws -> Content {
+        var content = try PackageContent(package).sums
+        let manifest = try Files.bytes(of: project.manifest, limit: ManifestReader.sizeLimit)
+        content["manifest.json"] = manifest.map { UInt64($0) }
+        return content
     }
 
     /// Installs a package of the plugin; a running host uses it for new pages.

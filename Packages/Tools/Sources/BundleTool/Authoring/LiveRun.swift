@@ -12,6 +12,8 @@ import Processes
 struct LiveRun {
     let host: DevelopmentHost
     let configuration: PluginProject.Configuration
+    /// The content of the newest version.
+    var content: DevelopmentHost.Content
 
     /// The time between two looks at the shell.
     private static let interval = Duration.milliseconds(100)
@@ -19,7 +21,7 @@ struct LiveRun {
     /// Opens an address, and follows the changes until the shell ends.
     ///
     /// - Returns: The exit status of the shell.
-    func run(at address: String) throws -> Int32 {
+    mutating func run(at address: String) throws -> Int32 {
         let changes = FolderChanges(below: host.project.folder)
         // The program that reads the terminal handles Ctrl-C.
         signal(SIGINT, SIG_IGN)
@@ -39,13 +41,16 @@ struct LiveRun {
         }
     }
 
-    /// Builds and installs what has changed.
+    /// Builds and installs what has changed. A saved file with the same content makes no new version.
     ///
     /// - Returns: `false` if that failed; the error has been reported.
-    private func update() -> Bool {
+    private mutating func update() -> Bool {
         do {
-            try Files.whileLocked(host.lock) {
-                try host.install(host.pack(host.project.build(configuration, ["--quiet"], isQuiet: true)).package)
+            content = try Files.whileLocked(host.lock) {
+                let package = try host.pack(host.project.build(configuration, ["--quiet"], isQuiet: true)).package
+                let new = try host.content(of: package)
+                if new != content { try host.install(package) }
+                return new
             }
             return true
         } catch let failure as DevelopmentHost.Failure {

@@ -56,7 +56,8 @@ struct PackageContent {
     /// Returns whether another package has the same files, apart from signatures.
     func hasFiles(of other: PackageContent) -> Bool { sums == other.sums }
 
-    private var sums: [String: [UInt64]] {
+    /// The checksums and sizes of all files but signatures.
+    var sums: [String: [UInt64]] {
         let files = archive.entries.filter { !$0.isDirectory && !$0.name.hasPrefix("signature/") }
         return Dictionary(files.map { ($0.name, [UInt64($0.crc32), $0.uncompressedSize]) }) { first, _ in first }
     }
