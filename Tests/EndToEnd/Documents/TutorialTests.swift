@@ -32,6 +32,53 @@ struct TutorialTests {
         try await SnippetCompiler().compile(services, as: "Services", file: "main", ["-typecheck"])
     }
 
+    @Test(
+        "The page for users of another framework names each of its public calls and concepts",
+        arguments: [
+            (
+                "CTMediator",
+                """
+                sharedInstance CT() performActionWithUrl:completion: performTarget:action:params:shouldCacheTarget: \
+                releaseCachedTargetWithFullTargetName: check:moduleName: kCTMediatorParamsKeySwiftTargetModuleName \
+                topViewController keyWindow pushViewController:animated: presentViewController:animated:completion:
+                """
+            ),
+            (
+                "MGJRouter",
+                """
+                registerURLPattern:toHandler: registerURLPattern:toObjectHandler: deregisterURLPattern: openURL: \
+                openURL:completion: openURL:withUserInfo:completion: objectForURL: objectForURL:withUserInfo: canOpenURL: \
+                canOpenURL:matchExactly: generateURLWithPattern:parameters: MGJRouterParameterURL \
+                MGJRouterParameterCompletion MGJRouterParameterUserInfo
+                """
+            ),
+            (
+                "Small",
+                """
+                setUpWithComplection: setBaseUri absoluteUriFromUri: openUri:fromView: openURL:fromView: \
+                openUri:fromController: openURL:fromController: controllerForUri: controllerForURL: allBundles \
+                bundleVersions setBundleVersion:forBundleName: bundleUpgradeUrlsForMode: setBundleUpgradeUrls: \
+                setBundleUpgradeMode: performFetchWithCompletionHandler: isLaunchingNewHostApp \
+                registerJSMethod:withHandler: jsHandlerForMethod: registerAction:withHandler: handlerForAction:
+                """
+            ),
+            (
+                "PARuntime",
+                """
+                PAURI PABusAccessor PABundleProvider PABundleDelegate resourceWithURI: NSExtensionPointIdentifier \
+                NSExtensionPrincipalClass NSExtensionMainStoryboard NSExtensionAttributes NSExtensionActivationRule \
+                beginRequestWithExtensionContext: completeRequestReturningItems:completionHandler: \
+                cancelRequestWithError: openURL:completionHandler: NSExtensionItem NSItemProvider
+                """
+            ),
+        ])
+    func calls(framework: String, calls: String) throws {
+        let page = try DocumentPage("\(Self.folder)/ComingFrom\(framework).md").text
+        for call in calls.split(separator: " ") {
+            #expect(page.contains("`\(call)`"), "\(call)")
+        }
+    }
+
     @Test("A host accepts the bundle.json of the page for users of Small")
     func composition() async throws {
         let page = try DocumentPage("\(Self.folder)/ComingFromSmall.md")
