@@ -57,6 +57,41 @@ struct WorkspaceTests {
         #expect(rules == ["Customers/Sources/Customers/HomePage.swift imports Billing; it may import Interfaces"])
     }
 
+    @Test("A newer template is merged into what its owner has changed, and a conflict is marked and told")
+    func update() async throws {
+        let unchanged = try await author.run("bundletool", ["update-project", "Acme"])
+        #expect(unchanged.stdout == "The template has not changed.\n", "\(unchanged)")
+        let template = author.sdk.appending("share/atrium/workspace-template.txt")
+        let newer = try template.text
+            .replacing("version: \"0.1.0\"", with: "version: \"0.2.0\"")
+            .replacing("\n.build/\n", with: "\n.cache/\n.build/\n")
+            .replacing("exec bundletool test", with: "exec bundletool  test")
+        try template.write(newer + "\n=== Scripts/clean\nrm -rf build\n")
+        let (ignored, main) = (
+            workspace.appending(".gitignore"), workspace.appending("HostApp/Sources/acme/main.swift")
+        )
+        try ignored.write(ignored.text + "mine/\n")
+        try main.write(main.text.replacing("version: \"0.1.0\"", with: "version: \"7.0.0\""))
+        let updated = try await author.program("bundletool").run(
+            ["update-project", "Acme"], folder: author.folder.path)
+        let outcomes = [
+            "merged: .gitignore", "conflict: HostApp/Sources/acme/main.swift", "added: Scripts/clean",
+            "updated: Scripts/test",
+        ]
+        #expect(updated.stdout == outcomes.map { $0 + "\n" }.joined(), "\(updated)")
+        #expect(updated.status == 65 && updated.stderr.contains("1 files have conflicts"), "\(updated)")
+        #expect(try ignored.text.contains(".cache/\n") && ignored.text.contains("mine/\n"))
+        let marked = try main.text
+        #expect(marked.contains("<<<<<<< yours") && marked.contains("7.0.0") && marked.contains("0.2.0"), "\(marked)")
+        #expect(FileManager.default.isExecutableFile(atPath: workspace.appending("Scripts/clean").string))
+        let again = try await author.run("bundletool", ["update-project", "Acme"])
+        #expect(again.stdout == "The template has not changed.\n", "\(again)")
+        try workspace.appending(".template.json").remove()
+        let unknown = try await author.program("bundletool").run(
+            ["update-project", "Acme"], folder: author.folder.path)
+        #expect(unknown.status == 66 && unknown.stderr.contains("from which template"), "\(unknown)")
+    }
+
     @Test(
         "A packaged app runs in another sandbox without the SDK and without Swift, installs by its lock, and is a Debian package"
     )

@@ -38,7 +38,8 @@ let newCommand = ProgramCommand(
         name: name, identifier: identifier, kind: kind, extensions: extensions,
         hasInterface: parsed.flag("interface") || workspace != nil && kind == .app, isModule: workspace != nil)
     let folder = workspace?.plugins.appending(name) ?? FilePath(parsed.value("directory") ?? name)
-    let paths = try write(template.files(), to: folder)
+    let files = try template.files()
+    let paths = try write(files + [(TemplateRecord.fileName, TemplateRecord(template, files).text)], to: folder)
     try workspace?.add(template)
     return created(identifier, in: folder, paths, next: kind == .assets ? "run" : "test")
 }
@@ -59,7 +60,8 @@ private func newWorkspace(_ name: String, _ parsed: ParsedCommand) throws -> Ans
     }
     let template = WorkspaceTemplate(name: name, team: team, modules: modules, service: service)
     let folder = FilePath(parsed.value("directory") ?? name)
-    let paths = try write(template.files(), to: folder)
+    let files = try template.files()
+    let paths = try write(files + [(TemplateRecord.fileName, TemplateRecord(template, files).text)], to: folder)
     for path in paths where path.hasPrefix("Scripts/") { try Files.makeExecutable(folder.appending(path)) }
     return created(team, in: folder, paths, next: "test")
 }
