@@ -227,9 +227,11 @@ let testTags = "TestTags"
 let sharedLibraries: Set = [
     "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore", "PluginExtension",
     "PluginRouter", "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog", "Resolver", "SQLite",
-    "Signing", "TUF",
-    "Trust", "Zip",
+    "Signing", "TUF", "Trust", "Zip",
 ]
+
+/// The library of a team's own host. `hostapp` and the tests have its modules in themselves, and no plugin sees it.
+let hostLibrary = "AppHost"
 
 /// The plugins and extensions that only benchmarks and tests load.
 let measuredPlugins: Set = ["BreakoutExtension", "LargePlugin", "TrialExtension"]

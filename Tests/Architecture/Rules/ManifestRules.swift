@@ -30,7 +30,7 @@ extension Rule {
     static let linkage = Rule("libraries of which there must be one copy are dynamic, all others static") {
         repository in
         repository.packages.flatMap { package -> [Finding] in
-            let libraries = package.products.filter { $0.linkage != nil }
+            let libraries = package.products.filter { $0.linkage != nil && !$0.targets.contains(hostLibrary) }
             let shared = libraries.first { sharedLibraries.contains($0.name) }?.name
             let dynamic = sharedLibraries.union(package.plugin.map { [$0] } ?? []).union(package.extensions)
                 .union(measuredPlugins)

@@ -46,14 +46,18 @@ let testCommand = ProgramCommand(
 ) { parsed, _ in
     let (folder, options) = parsed.projectWords
     let project = try PluginProject.at(folder, mayBeHost: true)
-    let filter = parsed.value("filter").map { ["--filter", $0] } ?? []
+    let words = (parsed.value("filter").map { ["--filter", $0] } ?? []) + options
+    let isQuiet = parsed.flag("json")
+    let hasTests: Bool
     if let workspace = Workspace(in: project.folder) {
         _ = try workspace.build(parsed.configuration, isQuiet: true)
-        try workspace.runTests(parsed.configuration, filter + options, isQuiet: parsed.flag("json"))
-        return Answer(text: "", json: ["passed": true])
+        hasTests = try workspace.runTests(parsed.configuration, words, isQuiet: isQuiet)
+    } else if project.hasPackage {
+        hasTests = try project.runTests(parsed.configuration, words, isQuiet: isQuiet)
+    } else {
+        return Answer(text: "This bundle has no code.\n", json: ["passed": true])
     }
-    guard project.hasPackage else { return Answer(text: "This bundle has no code.\n", json: ["passed": true]) }
-    try project.runTests(parsed.configuration, filter + options, isQuiet: parsed.flag("json"))
+    guard hasTests else { throw CommandError(.badInput, project.folder, reason: "testsMissing") }
     return Answer(text: "", json: ["passed": true])
 }
 

@@ -1,5 +1,6 @@
 import BundleFormat
 import Console
+import HostSystem
 import PluginCore
 import Processes
 

@@ -42,7 +42,8 @@ struct PluginProject {
         let folder = FilePath(path ?? ".")
         // The toolset and the host need absolute paths.
         let project = Self(folder: try CurrentFolder.resolve(folder.string, in: ["bundletool"]))
-        guard path != "", project.manifest.isFile || mayBeHost && project.hasPackage else {
+        let isHost = mayBeHost && (project.hasPackage || Workspace(in: project.folder) != nil)
+        guard path != "", project.manifest.isFile || isHost else {
             throw CommandError(.notFound, folder, reason: "pluginMissing")
         }
         return project
@@ -98,10 +99,10 @@ struct PluginProject {
         }
     }
 
-    /// Runs the tests.
+    /// Runs the tests, and returns whether there are any.
     ///
-    /// - Throws: ``CommandError`` if a test fails, or if there is none.
-    func runTests(_ configuration: Configuration, _ words: [String], isQuiet: Bool) throws {
+    /// - Throws: ``CommandError`` if a test fails.
+    func runTests(_ configuration: Configuration, _ words: [String], isQuiet: Bool) throws -> Bool {
         func reports() throws -> [FilePath] {
             try Files.names(in: workFolder).filter { $0.hasPrefix("tests") }.map(workFolder.appending)
         }
@@ -113,9 +114,7 @@ struct PluginProject {
             let bytes = try Files.bytes(of: file, limit: 1 << 28)
             return String(decoding: bytes, as: UTF8.self).contains("<testcase ")
         }
-        guard hasTests || words.contains("--list-tests") else {
-            throw CommandError(.badInput, folder, reason: "testsMissing")
-        }
+        return hasTests || words.contains("--list-tests")
     }
 
     /// Returns the folder of the package that is built: this one, or a copy that is linked with libraries of the SDK.
