@@ -45,9 +45,10 @@ extension PlantedViolation {
                 "Plugins/Beta/Package.swift", #".library(name: "Beta", type: .dynamic, targets: ["Beta"]),"#, with: ""),
             says: "target Beta is in no library of its name"),
         PlantedViolation(
-            .linkage, "a library of the host is dynamic",
-            .replace("HostApp/Package.swift", #"(name: "AppHost", "#, with: #"(name: "AppHost", type: .dynamic, "#),
-            says: "library AppHost is dynamic; allowed: static, automatic"),
+            .linkage, "a library of the tools is dynamic",
+            .replace(
+                "Packages/Tools/Package.swift", #"(name: "Console", "#, with: #"(name: "Console", type: .dynamic, "#),
+            says: "library Console is dynamic; allowed: static, automatic"),
         PlantedViolation(
             .moduleDependencies, "a package is fetched",
             .add(

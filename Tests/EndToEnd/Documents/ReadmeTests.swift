@@ -21,7 +21,7 @@ struct CommandsPageTests {
         let help = try await (program == "hostapp" ? host.hostapp : host.bundletool).run("--help").stdout
         let list = try #require(
             help.components(separatedBy: "\nCommands:\n").last?.components(separatedBy: "\n\n").first)
-        let commands = list.split(separator: "\n").compactMap { $0.wholeMatch(of: #/  ([a-z]+) .*/#)?.output.1 }.map(
+        let commands = list.split(separator: "\n").compactMap { $0.wholeMatch(of: #/  ([a-z-]+) .*/#)?.output.1 }.map(
             String.init)
         #expect(commands.count > 5)
 
@@ -30,7 +30,7 @@ struct CommandsPageTests {
             page.components(separatedBy: "\n## \(program)\n").last?.components(separatedBy: "\n## ").first)
         // `pin ID[@RANGE]`, `unpin ID`: several commands may share a row. A subcommand follows its command.
         let rows = chapter.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: " | ")[0] }
-        let shown = rows.flatMap { $0.matches(of: /`([a-z]+)[^`]*`/).map { String($0.output.1) } }
+        let shown = rows.flatMap { $0.matches(of: /`([a-z][a-z-]*)[^`]*`/).map { String($0.output.1) } }
         #expect(Set(commands).subtracting(shown) == [])
         let subcommands: Set = ["list", "run", "clear", "add", "rotate", "revoke", "extract"]
         #expect(Set(shown).subtracting(commands).subtracting(subcommands) == [])

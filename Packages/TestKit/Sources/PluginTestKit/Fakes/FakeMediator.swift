@@ -36,11 +36,7 @@ public final class FakeMediator: Mediating {
         state.withLock { $0.answers[target, default: [:]][action] = body }
     }
 
-    /// Defines the result of a contract's action, with the contract's own types.
-    ///
-    /// ```swift
-    /// host.mediator.answer(OrdersActions.place) { form in 1 }
-    /// ```
+    /// Defines the result of a contract's action, with the contract's own types, and replaces an earlier definition.
     public func answer<Input: Codable & Sendable, Output: Sendable>(
         _ contract: ActionContract<Input, Output>, with body: @escaping @Sendable (Input) async throws -> Output
     ) {
