@@ -21,7 +21,7 @@ let appCommand = ProgramCommand(
     guard let workspace = Workspace(in: try CurrentFolder.resolve(folder.string, in: ["bundletool", "app"])) else {
         throw CommandError(.notFound, folder, reason: "workspaceMissing")
     }
-    for option in ["maintainer"] where parsed.value(option) != nil && !parsed.flag("debian") {
+    if parsed.value("maintainer") != nil, !parsed.flag("debian") {
         throw parsed.missing("--debian", adding: "--debian")
     }
     let sealer = try parsed.file("key").map { key in
@@ -33,10 +33,15 @@ let appCommand = ProgramCommand(
     guard !output.exists || Files.isEmptyFolder(output) else {
         throw CommandError(.badInput, output, reason: "outputUsed")
     }
-    let isQuiet = parsed.flag("json")
-    let packages = try workspace.build(.release, isQuiet: isQuiet, signedBy: sealer).packages
-    let app = AppPackage(workspace: workspace, folder: output, program: try workspace.program(), isQuiet: isQuiet)
-    try app.make()
+    let packages = try workspace.build(.release, isQuiet: parsed.flag("json"), signedBy: sealer).packages
+    let program = try workspace.program()
+    // The folder gets its name when it is complete, so that a failed command can be repeated.
+    let fresh = output.parent.appending(Files.passingName)
+    defer { Files.removeTree(fresh) }
+    try AppPackage(workspace: workspace, folder: fresh, program: program).make()
+    Files.removeTree(output)
+    try Files.move(fresh, to: output)
+    let app = AppPackage(workspace: workspace, folder: output, program: program)
     let file = parsed.flag("debian") ? try app.makeDebianPackage(by: parsed.value("maintainer")) : nil
     let note =
         sealer == nil ? "warning: the packages are signed with the development key; --key names another one\n" : ""
@@ -60,7 +65,6 @@ struct AppPackage {
     let workspace: Workspace
     let folder: FilePath
     let program: String
-    let isQuiet: Bool
 
     /// The SDK's libraries that only tests and tools use.
     private static let unused: Set<String> = ["libAuthoring.so", "libPluginTestKit.so"]
