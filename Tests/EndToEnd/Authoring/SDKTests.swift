@@ -83,7 +83,7 @@ struct SDKTests {
         try author.folder.write(manifest.replacing("libHello.so", with: "libOther.so"), to: "Hello/manifest.json")
         let unbuilt = try await failure("build", "Hello")
         #expect(unbuilt.status == 65 && unbuilt.stderr.contains("builds no library \"libOther.so\""), "\(unbuilt)")
-        for name in ["Swift", "PluginCore"] {
+        for name in ["Swift", "PluginCore", "String", "Navigator"] {
             let reserved = try await failure("new", name, "--identifier", "com.example.hello")
             #expect(reserved.status == 64, "\(reserved)")
         }
