@@ -50,7 +50,7 @@ private func newWorkspace(_ name: String, _ parsed: ParsedCommand) throws -> Ans
         throw parsed.conflict("workspace", option)
     }
     let modules = (parsed.value("modules") ?? "").split(separator: ",").map(String.init)
-    guard modules.count > 1, Set(modules).count == modules.count, modules.allSatisfy(PluginTemplate.isName),
+    guard modules.count > 1, modules.allSatisfy(PluginTemplate.isName),
         !modules.contains(name)
     else { throw parsed.invalid("--modules", parsed.value("modules") ?? "") }
     let team = try parsed.identifier(usual: "com.\(name.lowercased())", isUsed: false)
@@ -60,6 +60,9 @@ private func newWorkspace(_ name: String, _ parsed: ParsedCommand) throws -> Ans
     }
     let template = WorkspaceTemplate(name: name, team: team, modules: modules, service: service)
     let folder = FilePath(parsed.value("directory") ?? name)
+    guard modules.allSatisfy({ template.identifier(of: $0) != nil && $0 != name + "Kit" }),
+        Set(modules.map { $0.lowercased() }).count == modules.count
+    else { throw parsed.invalid("--modules", modules.joined(separator: ",")) }
     let files = try template.files()
     let paths = try write(files + [(TemplateRecord.fileName, TemplateRecord(template, files).text)], to: folder)
     for path in paths where path.hasPrefix("Scripts/") { try Files.makeExecutable(folder.appending(path)) }

@@ -36,10 +36,8 @@ struct PluginTemplate {
     /// The names of Swift that a plugin uses, and of the types in the templates.
     private static let reservedTypes: Set<String> = [
         "Any", "Array", "Bool", "Character", "Data", "Date", "Dictionary", "Double", "Error", "Float", "HomePage",
-        "Int",
-        "MainActor", "Never", "Optional", "Protocol", "Result", "Self", "Sendable", "Set", "String", "Suite", "Task",
-        "Test",
-        "Type", "UInt", "URL", "Void",
+        "Int", "MainActor", "Never", "Optional", "Protocol", "Result", "Self", "Sendable", "Set", "String", "Suite",
+        "Task", "Test", "Type", "UInt", "URL", "Void",
     ]
 
     /// The names of Core's types, as the SDK's textual interface has them.

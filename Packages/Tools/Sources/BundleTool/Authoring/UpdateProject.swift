@@ -20,7 +20,7 @@ let updateProjectCommand = ProgramCommand(
             ? "" : "warning: \(conflicts) files have conflicts; edit the lines between <<<<<<< and >>>>>>>\n")
 }
 
-/// What `bundletool new` has made a folder from: the template's choices, and each file as it was written. It is in `.template.json`.
+/// The content of `.template.json`: the choices with which `bundletool new` has made a folder, and each file as it was written.
 struct TemplateRecord: Codable {
     static let fileName = ".template.json"
 
@@ -77,7 +77,7 @@ struct TemplateRecord: Codable {
 
 /// The merge of a newer template into a project, which its owner has changed since: a three-way merge of each file by `git merge-file`.
 struct ProjectUpdate {
-    /// What has become of a file.
+    /// The result for one file.
     enum Outcome: String {
         case added, updated, merged, conflict, kept
     }

@@ -43,7 +43,7 @@ struct Workspace {
         }
     }
 
-    /// What `bundle.json` says about the app, as far as it is needed here.
+    /// The part of `bundle.json` that is needed here.
     private struct App: Decodable {
         struct Member: Decodable { let pkg: String }
 
@@ -170,7 +170,7 @@ extension Workspace {
         return packages
     }
 
-    /// Returns the signature by the key that only builds in this folder use, and makes the key if there is none.
+    /// Returns a sealer with the development key of this folder, and creates the key if it does not exist.
     private func developmentSealer() throws -> Sealer {
         let name = folder.appending("Keys/development")
         let files = KeyPair.files(of: name.string)
