@@ -57,6 +57,16 @@ struct WorkspaceTests {
         #expect(rules == ["Customers/Sources/Customers/HomePage.swift imports Billing; it may import Interfaces"])
     }
 
+    @Test(
+        "Modules that could not be told apart are refused",
+        arguments: ["Home", "Home,HOME", "Home,OtherKit", "Home,Page"])
+    func names(modules: String) async throws {
+        let words = ["new", "Other", "--workspace", "-i", "com.other", "--modules", modules]
+        let refused = try await author.program("bundletool").run(words, folder: author.folder.path)
+        #expect(refused.status == 64 && refused.stderr.contains("--modules cannot be"), "\(refused)")
+        #expect(!author.folder.contains("Other"))
+    }
+
     @Test("A newer template is merged into what its owner has changed, and a conflict is marked and told")
     func update() async throws {
         let unchanged = try await author.run("bundletool", ["update-project", "Acme"])
