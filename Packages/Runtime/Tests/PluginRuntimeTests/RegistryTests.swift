@@ -179,7 +179,7 @@ struct RegistryTests {
     @Test("Reading staged versions doesn't scan the table of all versions")
     func staged() async throws {
         try await host.install(SamplePackage())
-        let database = try Database(path: host.sandbox.registry.string)
+        let database = try host.database()
         let plan = try database.query("EXPLAIN QUERY PLAN " + StagedTable.selectAll) { row in
             try row["detail", as: String.self]
         }

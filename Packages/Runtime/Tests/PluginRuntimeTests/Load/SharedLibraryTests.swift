@@ -118,7 +118,7 @@ struct SharedLibraryTests {
     func gone() async throws {
         let base = try await offerLibrary()
         for bundle in [TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
-        let registry = try Database(path: host.sandbox.registry.string)
+        let registry = try host.database()
         let take = "DELETE FROM active WHERE identifier = '\(base.identifier)'"
         try registry.execute("CREATE TABLE away AS SELECT * FROM active WHERE identifier = '\(base.identifier)'")
         try registry.execute(take)
@@ -141,8 +141,7 @@ struct SharedLibraryTests {
         try host.offer(base.package("1.1.0", answering: 11))
         for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
         #expect(try await answer(host) == 11)
-        try Database(path: host.sandbox.registry.string).execute(
-            "UPDATE bundle SET json = replace(json, '^1.0.0', '^2.0.0')")
+        try host.database().execute("UPDATE bundle SET json = replace(json, '^1.0.0', '^2.0.0')")
         let error = try await failingAsync(.dependencyUnmet) { try await host.another().manager.principal(of: .shop) }
         #expect(
             error.reason?.description

@@ -103,7 +103,7 @@ struct DrainTests {
     @Test("A bundle whose removal from the registry fails is loaded again by the next request")
     func stays() async throws {
         try await mediator.perform("act", on: "Shop")
-        let database = try Database(path: host.sandbox.registry.string)
+        let database = try host.database()
         try database.execute("CREATE TRIGGER refusal BEFORE DELETE ON active BEGIN SELECT RAISE(ABORT, 'refused'); END")
         await #expect(throws: AtriumError.self) { try await host.manager.uninstall(.shop) }
         #expect(host.log == ["1.0.0 loads", "1.0.0 unloads"])
