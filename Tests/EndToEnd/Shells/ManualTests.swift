@@ -10,18 +10,16 @@ struct ManualTests {
         let program = try HostApp.find().build.appending("bin/\(name)").string
         let script = Executable(FilePath(#filePath).parent.parent.parent.parent.appending("Scripts/lib/manual"))
         let folder = try ThrowawayFolder()
-        let commands = try await script.run(program).lines
-        #expect(commands.count > 20)
-        var files: [String] = []
-        for command in commands {
-            let words = command.split(separator: " ").map(String.init)
-            let page = try await script.run([program, "2026-01-31"] + words)
-            let title = ([name] + words).joined(separator: "-").uppercased().replacing("-", with: #"\-"#)
-            #expect(page.stdout.hasPrefix(".TH \"\(title)\" 1 \"2026-01-31\" \"\(name) "), "\(page)")
-            #expect(page.stdout.hasSuffix(" (1)\n") && page.stderr.isEmpty, "\(page)")
-            files.append(try folder.write(page.stdout, to: "\(files.count).1").string)
+        try await script.run(program, "2026-01-31", folder.path.string).succeeded()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path.string)
+        #expect(names.count > 20)
+        for file in names {
+            let page = try String(contentsOfFile: folder.path.appending(file).string, encoding: .utf8)
+            let title = file.dropLast(2).uppercased().replacing("-", with: #"\-"#)
+            #expect(page.hasPrefix(".TH \"\(title)\" 1 \"2026-01-31\" \"\(name) "), "\(page)")
+            #expect(page.hasSuffix(" (1)\n"), "\(page)")
         }
-        let lint = try await Executable("/usr/bin/mandoc").run(["-Tlint"] + files)
+        let lint = try await Executable("/usr/bin/mandoc").run(["-Tlint"] + names.map { folder.path.appending($0).string })
         #expect(lint.status == 0 && lint.stdout.isEmpty && lint.stderr.isEmpty, "\(lint)")
     }
 }
