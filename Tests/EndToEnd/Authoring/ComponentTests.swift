@@ -69,6 +69,46 @@ struct ComponentTests {
         """
     }
 
+    private static let test = """
+        import PluginTestKit
+        import Testing
+
+        @Test("The page has the number of the other team's plugin")
+        func page() async throws {
+            let opened = try await HostApp.offering().run("open", "app://report")
+            #expect(opened.stdout.contains("There are 42 orders."), "\\(opened)")
+        }
+        """
+
+    /// A layout whose link leads to no page of the other team's plugin.
+    private static let layout = """
+        { "pages": { "about": { "title": "@about.title", "content": [{ "text": "@about.text" }],
+          "actions": [{ "id": "go", "title": "@home.title", "open": "app://orders/nowhere" }] } } }
+        """
+
+    /// Tests, lints and validates the plugin with the one that it calls: by what `add` has recorded, and with its package.
+    private func tryOut(by team: Workplace, with package: FilePath) async throws {
+        try team.folder.write(Self.test, to: "Report/Tests/ReportTests/ReportTests.swift")
+        try team.folder.write(Self.layout, to: "Report/Resources/Pages/about.json")
+        try await team.run("bundletool", ["test", "Report"])
+        let linted = try await team.run("bundletool", ["lint", "Report"])
+        #expect(linted.stdout.contains("no route matches \"app://orders/nowhere\""), "\(linted)")
+        let validation = ["validate", "Report", "--only", "routes-answer"]
+        let validated = try await team.run("bundletool", validation)
+        #expect(validated.stdout.contains("passed   routes-answer"), "\(validated)")
+
+        let (lock, saved) = (
+            team.folder.appending("Report/Components/components.json"), team.folder.appending("components.json")
+        )
+        try lock.copy(to: saved)
+        try lock.remove()
+        for words in [["run", "Report", "app://report", "--json"], validation + ["--trust-code"]] {
+            let given = try await team.run("bundletool", words + ["--dependency", package.string])
+            #expect(given.stdout.contains("passed   routes-answer") || given.stdout.contains("42 orders"), "\(given)")
+        }
+        try saved.copy(to: lock)
+    }
+
     @Test("A team that has only the SDK calls another team's plugin, whose Interface it adds from a catalog over HTTP")
     func call() async throws {
         let (teamA, teamB) = (try await Workplace(), try await Workplace())
@@ -107,6 +147,7 @@ struct ComponentTests {
         // The plugin runs with the one that it calls, from the catalog that was recorded.
         let tried = try await teamB.run("bundletool", ["run", "Report", "app://report", "--json"])
         #expect(tried.stdout.contains("There are 42 orders."), "\(tried)")
+        try await tryOut(by: teamB, with: teamA.folder.appending("packages/com.example.orders-1.0.0.zip"))
         try await teamB.run("bundletool", ["keygen", "--output", "other", "--no-password"])
         try await teamB.run(
             "bundletool", ["pack", "Report", "--key", "other.key", "--team", "org.other", "--output", "packages"])

@@ -35,15 +35,13 @@ public struct LibraryDependencies: Sendable {
     ///
     /// - Parameters:
     ///   - manifest: the manifest of the bundle that is checked. Only bundles that it requires, directly or indirectly, count.
-    ///   - packages: the available packages of kind `lib`.
+    ///   - packages: the available packages. Those that are not of kind `lib` have nothing to link.
     ///   - hostLibraries: the files of the libraries that the host offers in addition to those of Atrium.
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` when a bundle has a version that isn't accepted,
     ///   `dependencyConflict` for circular requirements, `packageInvalid`, `manifestInvalid`, `inputOutput`.
     public init(of manifest: Manifest, in packages: [PackageFile], hostLibraries: [FilePath] = []) throws(AtriumError) {
         let offers = try Self.offers(of: packages)
-        let closure = try LibraryClosure(of: manifest.identity, manifest.requirements) {
-            offers[$0].map(RequiredBundle.library)
-        }
+        let closure = try LibraryClosure(of: manifest.identity, manifest.requirements) { offers[$0] }
         files = try closure.libraries.map { library throws(AtriumError) in
             try library.source.libraryContent(named: library.soname).map { (library.soname, $0) }
         }.compactMap(\.self)
@@ -59,16 +57,12 @@ public struct LibraryDependencies: Sendable {
 
     private static func offers(
         of packages: [PackageFile]
-    ) throws(AtriumError) -> [BundleIdentifier: SharedLibrary<PackageFile>] {
-        var offers: [BundleIdentifier: SharedLibrary<PackageFile>] = [:]
+    ) throws(AtriumError) -> [BundleIdentifier: RequiredBundle<PackageFile>] {
+        var offers: [BundleIdentifier: RequiredBundle<PackageFile>] = [:]
         for package in packages {
             let manifest = try package.manifest()
-            guard let library = SharedLibrary(manifest, at: package) else {
-                throw AtriumError(
-                    .packageInvalid, package.path.lastComponent,
-                    reason: "notLibrary", ["kind": "\(manifest.kind.rawValue)"])
-            }
-            offers[manifest.identity.identifier] = library
+            let library = SharedLibrary(manifest, at: package)
+            offers[manifest.identity.identifier] = library.map(RequiredBundle.library) ?? .other
         }
         return offers
     }

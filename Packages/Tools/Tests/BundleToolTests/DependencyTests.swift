@@ -95,8 +95,17 @@ struct DependencyTests {
     func otherKind() throws {
         let shop = try Workshop(requires: Self.needed, soname: nil, kind: "app")
         let refusal = try shop.refusal("-d", shop.package.string)
-        #expect(refusal.code == .packageInvalid)
-        #expect(refusal.reason?.sentence == "it is of kind app; only a bundle of kind lib can be linked")
+        #expect(refusal.code == .libraryUnloadable)
+        let problem = try #require(refusal.problems.first).sentence
+        #expect(problem.contains("/libBase.so, which this host does not provide"), "\(problem)")
+    }
+
+    @Test("The package of a plugin that is called is accepted beside those of libraries")
+    func called() throws {
+        let called = #"{"bundle": "com.example.app.other", "versions": "*", "onDemand": true}, "#
+        let shop = try Workshop(requires: Self.needed + called, isAsked: true)
+        let catalog = try CatalogFixture()
+        try shop.pack("-d", shop.package.string, "-d", catalog.package("com.example.app.other"))
     }
 
     @Test("A library without a soname is rejected with the linker options that set it")

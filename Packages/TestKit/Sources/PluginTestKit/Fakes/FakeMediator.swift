@@ -66,7 +66,9 @@ public final class FakeMediator: Mediating {
         let body = try state.withLock { state throws(AtriumError) in
             state.calls.append(Call(action: action, target: target, parameters: parameters))
             guard let actions = state.answers[target] else {
-                throw AtriumError(.targetUnknown, target, nearest: state.answers.keys.sorted())
+                throw AtriumError(
+                    .targetUnknown, target, reason: .verbatim("define its answers in the test with mediator.answer"),
+                    nearest: state.answers.keys.sorted())
             }
             guard let body = actions[action] else {
                 throw AtriumError(.actionUnknown, "\(target).\(action)", nearest: actions.keys.sorted())

@@ -1,3 +1,4 @@
+import BundleFormat
 import FoundationEssentials
 public import PluginCore
 import PluginRuntime
@@ -13,6 +14,11 @@ import PluginRuntime
 public struct HostApp: Sendable {
     /// The environment variable that names the build folder, which contains the host, the tools and the catalog.
     public static let variable = "ATRIUM_BUILD"
+
+    /// The environment variable with the packages that the tested plugin requires or calls, one path a line.
+    ///
+    /// `bundletool test` sets it to those of `--dependency` and those of the plugins whose Interfaces were added.
+    public static let dependenciesVariable = "ATRIUM_DEPENDENCIES"
 
     /// The build folder.
     public let build: FilePath
@@ -122,7 +128,8 @@ public struct HostApp: Sendable {
     ///     the tested package.
     ///   - dependencies: The packages of the library bundles that it is linked with, which the catalog also offers.
     ///   - hostLibraries: The libraries that its hosts provide in addition to those of Atrium.
-    ///   - others: Additional packages for the catalog, such as plugins that it calls.
+    ///   - others: Additional packages for the catalog, such as plugins that it calls. Those that ``dependenciesVariable`` names are offered,
+    ///     too, signed with the test key.
     ///   - file: The file from which plugin and build are searched, by default the calling file.
     /// - Throws: ``FixtureError`` if no build or no library is found, or if `bundletool pack` rejects the plugin, with its output.
     public static func offering(
@@ -136,19 +143,24 @@ public struct HostApp: Sendable {
         let (scratch, sandbox) = (try ThrowawayFolder(), try ThrowawaySandbox())
         let catalog = try ThrowawayCatalog(signedBy: signer)
         for package in dependencies + others { try catalog.add(package) }
+        let named = (System.environment(dependenciesVariable) ?? "").split(separator: "\n").map { FilePath(String($0)) }
+        let signed = try named.map { try catalog.pack(from: $0) { try $0.sign(by: signer) } }
 
         var words = ["pack", plugin.root.string, "--output", catalog.folder.string]
         words += ["--key", try signer.writeKey(in: scratch).string, "--team", signer.team]
         if let library = try library ?? manifest.entry.map(PluginFolder.builtLibrary) {
             words += ["--library", library.string]
         }
-        words += dependencies.flatMap { ["--dependency", $0.string] }
+        words += (dependencies + signed).flatMap { ["--dependency", $0.string] }
         words += hostLibraries.flatMap { ["--host-library", $0.string] }
         let packed = try await build.bundletool.run(words)
         guard packed.status == 0 else {
             throw FixtureError("\(plugin.root) cannot be packed: \(packed.stderr)")
         }
-        try sandbox.trust(signer)
+        let owners = try signed.map {
+            try SigningIdentity.team(of: PackageFile(path: $0).manifest().identity.identifier.text)
+        }
+        try sandbox.trust(signer, prefixes: Set(owners + [signer.team]).sorted())
         return build.with(sandbox: sandbox, catalog: catalog)
     }
 }
@@ -161,7 +173,12 @@ extension SigningIdentity {
         if identifier.hasPrefix(Self.sampleTeam + "."), let development = Self.development {
             self = development
         } else {
-            try self.init(team: identifier.split(separator: ".").prefix(2).joined(separator: "."))
+            try self.init(team: Self.team(of: identifier))
         }
+    }
+
+    /// Returns the first two parts of an identifier.
+    static func team(of identifier: String) -> String {
+        identifier.split(separator: ".").prefix(2).joined(separator: ".")
     }
 }

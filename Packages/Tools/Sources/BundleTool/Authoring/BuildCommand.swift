@@ -42,18 +42,19 @@ let buildCommand = ProgramCommand("build", arguments: [projectArgument, swiftArg
 /// The `bundletool test` command.
 let testCommand = ProgramCommand(
     "test", arguments: [projectArgument, swiftArgument],
-    options: [releaseOption, .value("filter", placeholder: "regex")]
+    options: [releaseOption, .value("filter", placeholder: "regex"), DependencyOption.declaration]
 ) { parsed, _ in
     let (folder, options) = parsed.projectWords
     let project = try PluginProject.at(folder, mayBeHost: true)
     let words = (parsed.value("filter").map { ["--filter", $0] } ?? []) + options
     let isQuiet = parsed.flag("json")
+    let given = parsed.files("dependency")
     let hasTests: Bool
     if let workspace = Workspace(in: project.folder) {
         _ = try workspace.build(parsed.configuration, isQuiet: true)
-        hasTests = try workspace.runTests(parsed.configuration, words, isQuiet: isQuiet)
+        hasTests = try workspace.runTests(parsed.configuration, words, with: given, isQuiet: isQuiet)
     } else if project.hasPackage {
-        hasTests = try project.runTests(parsed.configuration, words, isQuiet: isQuiet)
+        hasTests = try project.runTests(parsed.configuration, words, with: given, isQuiet: isQuiet)
     } else {
         return Answer(text: "This bundle has no code.\n", json: ["passed": true])
     }
@@ -80,7 +81,8 @@ let runCommand = ProgramCommand(
     let (host, start, content) = try Files.whileLocked(project.workFolder.appending("lock")) {
         let library = try project.build(parsed.configuration, isQuiet: true)
         let host = try DevelopmentHost(
-            of: project, requiring: parsed.files("dependency"), isJSON: isJSON, language: parsed.value("language"))
+            of: project, requiring: project.packages(besides: parsed.files("dependency")), isJSON: isJSON,
+            language: parsed.value("language"))
         let (package, manifest) = try host.pack(library)
         guard let address = address ?? manifest.firstAddress else { throw CommandError.nothingToOpen(project.folder) }
         do {

@@ -39,7 +39,7 @@ struct DevelopmentHost {
 
     /// Creates the host of a plugin, without starting it.
     ///
-    /// - Parameter packages: The packages of the libraries that the plugin requires.
+    /// - Parameter packages: The packages of the bundles that the plugin requires or calls.
     init(of project: PluginProject, requiring packages: [FilePath], isJSON: Bool, language: String?) throws {
         self.project = project
         (self.isJSON, self.language) = (isJSON, language)
@@ -50,7 +50,7 @@ struct DevelopmentHost {
         dependencies = packages.map { catalog.appending($0.lastComponent) }
         try Files.makeFolder(catalog)
         // In a sandbox in which the plugin had another team, a host would not give that team's key to this one.
-        try project.record("development \(team)", as: "team") { Files.removeTree(sandbox) }
+        try project.record("development of \(team)", as: "team") { Files.removeTree(sandbox) }
         try makeKey()
         // Another run may have the same packages in use, so they are replaced only by others.
         let key = String(
@@ -81,11 +81,11 @@ struct DevelopmentHost {
     func begin(with package: FilePath, of manifest: Manifest) throws {
         try writeComposition(for: manifest)
         let required = try dependencies.map { try PackageInspection(of: $0).manifest.identity.identifier.text }
-        let prefixes = ([team] + required).flatMap { ["--prefix", $0] }
+        // With these prefixes, the one team also owns the app groups of what the plugin requires.
+        let prefixes = Set([team] + required.map(PluginTemplate.team)).sorted().flatMap { ["--prefix", $0] }
         try run(["trust", "add", team, "--key", KeyPair.files(of: keyName).publicFile.string] + prefixes)
         // The contents of these versions have probably changed since the last run.
         for identifier in required where areDependenciesNew { try? run(["uninstall", identifier, "--cascade"]) }
-        try installComponents()
         try install(package)
     }
 
@@ -101,49 +101,19 @@ struct DevelopmentHost {
     func install(_ package: FilePath) throws { try run(["install", package.string] + dependencies.map(\.string)) }
 
     /// Returns the program and its arguments for a command in the plugin's sandbox.
-    ///
-    /// - Parameter usesFolder: Whether packages come from the folder of this run, and otherwise from the catalogs of the sandbox.
-    func invocation(_ words: [String], usesFolder: Bool = true) -> (program: FilePath, arguments: [String]) {
-        let options =
-            ["--development", "--sandbox", sandbox.string, "--composition", composition.string]
-            + (usesFolder ? ["--catalog", catalog.string] : [])
+    func invocation(_ words: [String]) -> (program: FilePath, arguments: [String]) {
+        let options = [
+            "--development", "--sandbox", sandbox.string, "--composition", composition.string, "--catalog",
+            catalog.string,
+        ]
         return (program, options + (language.map { ["--language", $0] } ?? []) + (isJSON ? ["--json"] : []) + words)
-    }
-
-    /// Installs the plugins whose Interfaces `bundletool add` has added, from the catalogs and with the trust that it has recorded.
-    private func installComponents() throws {
-        struct Trusted: Decodable {
-            struct Team: Decodable { let team: String, prefixes: [String], keys: [Key] }
-            struct Key: Decodable { let key: String }
-            let teams: [Team]
-        }
-        let components = try project.componentLock().components
-        if components.isEmpty { return }
-        let trust = try Files.bytes(of: project.componentTrust, limit: 1 << 20)
-        let own = try Files.bytes(of: KeyPair.files(of: keyName).publicFile, limit: 1 << 16)
-        let content = try "\(team)\n" + project.componentLock().text + String(decoding: trust + own, as: UTF8.self)
-        try project.record(content, as: "installed-components") {
-            for team in try StrictJSON.decode(Trusted.self, from: trust).teams {
-                guard let key = team.keys.last?.key else { continue }
-                try run(["trust", "add", team.team, "--key", key] + team.prefixes.flatMap { ["--prefix", $0] })
-            }
-            for (number, catalog) in Set(components.map(\.catalog)).sorted().enumerated() {
-                let (name, root) = (
-                    "components\(number)", project.components.appending(try project.rootName(of: catalog))
-                )
-                try? run(["catalog", "remove", name])
-                try run(["catalog", "add", name, catalog, "--root", root.string])
-            }
-            // Not the versions whose Interfaces were added, but what a user would get.
-            for component in components { try run(["install", component.identifier.text], usesFolder: false) }
-        }
     }
 
     /// Runs a command of the host.
     ///
     /// - Throws: ``Failure``, or ``CommandError`` if a signal ended it.
-    private func run(_ words: [String], usesFolder: Bool = true) throws {
-        let (program, arguments) = invocation(words, usesFolder: usesFolder)
+    private func run(_ words: [String]) throws {
+        let (program, arguments) = invocation(words)
         let child = try ChildProcess(running: program, arguments, within: .seconds(120))
         guard case .exited(let status) = child.end else {
             throw CommandError.programFailed("hostapp \(words[0])", status: 1)

@@ -78,7 +78,8 @@ struct PluginProject {
     ///
     /// - Throws: ``CommandError`` if the command fails.
     private func runSwift(
-        _ command: String, _ configuration: Configuration, _ words: [String] = [], isQuiet: Bool
+        _ command: String, _ configuration: Configuration, _ words: [String] = [],
+        environment: [String: String] = [:], isQuiet: Bool
     ) throws {
         let sdk = try SDK.own()
         try requireComponents()
@@ -92,7 +93,7 @@ struct PluginProject {
             command, "--package-path", try plannedPackage().string, "--scratch-path", workFolder.parent.string,
             "--toolset", toolset.string, "--configuration", configuration.rawValue,
         ]
-        let status = try InheritingProcess.run("swift", options + words, isQuiet: isQuiet)
+        let status = try InheritingProcess.run("swift", options + words, environment: environment, isQuiet: isQuiet)
         guard status == 0 else {
             try sdk.requireSwift()
             throw CommandError.programFailed("swift \(command)", status: status)
@@ -101,14 +102,26 @@ struct PluginProject {
 
     /// Runs the tests, and returns whether there are any.
     ///
+    /// Tests find the host of the SDK and the packages by the variables of `HostApp` in PluginTestKit.
+    ///
+    /// - Parameter given: The packages of the command line, besides those that are recorded.
     /// - Throws: ``CommandError`` if a test fails.
-    func runTests(_ configuration: Configuration, _ words: [String], isQuiet: Bool) throws -> Bool {
+    func runTests(
+        _ configuration: Configuration, _ words: [String], with given: [FilePath], isQuiet: Bool
+    ) throws -> Bool {
         func reports() throws -> [FilePath] {
             try Files.names(in: workFolder).filter { $0.hasPrefix("tests") }.map(workFolder.appending)
         }
         if workFolder.exists { try reports().forEach(Files.removeTree) }
         let report = workFolder.appending("tests.xml").string
-        try runSwift("test", configuration, ["--xunit-output", report] + words, isQuiet: isQuiet)
+        let build = ["ATRIUM_BUILD": try SDK.own().root.string].filter {
+            ProcessInfo.processInfo.environment[$0.key] == nil
+        }
+        let packages = try packages(besides: given).map { try CurrentFolder.resolve($0.string, in: ["bundletool"]) }
+        try runSwift(
+            "test", configuration, ["--xunit-output", report] + words,
+            environment: build.merging(["ATRIUM_DEPENDENCIES": packages.map(\.string).joined(separator: "\n")]) { $1 },
+            isQuiet: isQuiet)
         // The tests of XCTest and of Swift Testing are in a file each.
         let hasTests = try reports().contains { file in
             let bytes = try Files.bytes(of: file, limit: 1 << 28)

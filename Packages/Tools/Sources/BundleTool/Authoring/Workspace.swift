@@ -90,13 +90,13 @@ struct Workspace {
 
     /// Runs the tests of each plugin that has some, and those of the whole, and returns whether there are any.
     func runTests(
-        _ configuration: PluginProject.Configuration, _ words: [String], isQuiet: Bool
+        _ configuration: PluginProject.Configuration, _ words: [String], with packages: [FilePath], isQuiet: Bool
     ) throws -> Bool {
         var hasTests = false
         for project in try projects() + [PluginProject(folder: folder)]
         where project.hasPackage && project.folder.appending("Tests").isFolder {
             StandardOutput.note("Testing \(project.folder == folder ? "the app" : project.folder.lastComponent)\n")
-            if try project.runTests(configuration, words, isQuiet: isQuiet) { hasTests = true }
+            if try project.runTests(configuration, words, with: packages, isQuiet: isQuiet) { hasTests = true }
         }
         return hasTests
     }

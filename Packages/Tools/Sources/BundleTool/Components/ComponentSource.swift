@@ -8,6 +8,7 @@ import PluginRuntime
 import Processes
 import RemoteCatalog
 import TUFMetadata
+import Trust
 
 /// A catalog from which components are fetched.
 struct ComponentSource {
@@ -109,6 +110,30 @@ struct ComponentSource {
         if differences.isEmpty { return archive }
         throw CommandError.interfaceDiffers(
             described.identity, differences.map { "\($0.0) is \(quoted($0.2)) instead of \(quoted($0.1))" })
+    }
+
+    /// Downloads the newest package of a plugin in a range into a folder, and checks that a trusted team has signed all of it.
+    ///
+    /// - Returns: Its manifest; `nil` if the catalog offers none.
+    /// - Throws: `AtriumError` of the catalog, or of a package that a host would refuse.
+    func fetchPackage(
+        of identifier: BundleIdentifier, in range: VersionRange, trusting store: TrustStore, into folder: FilePath
+    ) throws -> Manifest? {
+        let offered = try blocking {
+            let offered = try await catalog.search { offers in
+                try offers.versions(of: identifier).first(where: range.contains).map { version in
+                    try offers.package(BundleIdentity(identifier: identifier, version: version))
+                }
+            }
+            try await offered?.download?([]) { _ in }
+            return offered
+        }
+        guard let offered else { return nil }
+        let package = try SealedPackage(opening: offered.path)
+        try package.verify(by: .trust(store, .install, at: Environment.now()))
+        try package.verifyContents()
+        try Files.copy(offered.path, to: folder.appending(PackageFile.name(of: package.manifest.identity)))
+        return package.manifest
     }
 
     /// Returns the newest SDK for a platform in a range.

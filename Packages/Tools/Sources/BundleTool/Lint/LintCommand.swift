@@ -14,9 +14,11 @@ let lintCommand = ProgramCommand(
     let path = FilePath(parsed.argument("plugin") ?? ".")
     let isFolder = path.isFolder
     let against = parsed.file("against")
+    let given = parsed.files("dependency")
+    let project = PluginProject(folder: try CurrentFolder.resolve(path.string, in: ["bundletool", "lint"]))
     let packer = try Packer(
         folder: path, library: isFolder ? library(parsed, path) : nil, converters: ConverterOption.names(in: parsed),
-        dependencies: parsed.files("dependency"), hostLibraries: parsed.files("host-library"))
+        dependencies: isFolder ? project.packages(besides: given) : given, hostLibraries: parsed.files("host-library"))
     let request = LintRequest(packer: packer, published: try against.map(PublishedPackages.at))
     let silences = try LintSilences(in: parsed, of: isFolder ? path : nil)
     let subject = try request.subject()

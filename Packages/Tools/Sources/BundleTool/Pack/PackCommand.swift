@@ -114,7 +114,7 @@ enum ConverterOption {
     }
 }
 
-/// The option `--dependency`, which names the packages of the libraries that a plugin links.
+/// The option `--dependency`, which names the packages of the bundles that a plugin requires or calls, such as libraries that it links.
 enum DependencyOption {
     static let declaration = Command.Option.value(
         "dependency", short: "d", placeholder: "package.zip", repeatable: true, kind: .package)

@@ -14,22 +14,27 @@ enum InheritingProcess {
     ///
     /// - Parameters:
     ///   - name: The name of a program in one of the folders of `PATH`, or its path.
+    ///   - environment: Variables in addition to those of this program.
     ///   - isQuiet: Whether what it prints goes to standard error, because standard output is for the result alone.
     /// - Throws: ``CommandError`` if there is no such program, ``AtriumError`` with code `inputOutput`.
-    static func run(_ name: String, _ words: [String], isQuiet: Bool) throws -> Int32 {
-        try start(name, words, isQuiet: isQuiet).reap().status
+    static func run(
+        _ name: String, _ words: [String], environment: [String: String] = [:], isQuiet: Bool
+    ) throws -> Int32 {
+        try start(name, words, environment: environment, isQuiet: isQuiet).reap().status
     }
 
     /// Starts a program.
     ///
-    /// - Parameters and throws: As ``run(_:_:isQuiet:)``.
-    static func start(_ name: String, _ words: [String], isQuiet: Bool = false) throws -> SpawnedProcess {
+    /// - Parameters and throws: As ``run(_:_:environment:isQuiet:)``.
+    static func start(
+        _ name: String, _ words: [String], environment: [String: String] = [:], isQuiet: Bool = false
+    ) throws -> SpawnedProcess {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let places = name.contains("/") ? [FilePath(name)] : folders.map { FilePath($0).appending(name) }
         let program = places.first { FileManager.default.isExecutableFile(atPath: $0.string) && $0.isFile }
         guard let program else { throw failure(name, ENOENT) }
         let process = try SpawnedProcess(
-            program, arguments: words, environment: Environment.variables(), input: STDIN_FILENO,
+            program, arguments: words, environment: Environment.variables(adding: environment), input: STDIN_FILENO,
             output: isQuiet ? STDERR_FILENO : STDOUT_FILENO, error: STDERR_FILENO)
         RunningPrograms.add(process)
         return process
@@ -93,8 +98,10 @@ private enum RunningPrograms {
 /// The module's access to the process environment and the clock.
 enum Environment {
     /// Returns the variables of this process for a program whose libraries are looked for in some folders first, as `NAME=value`.
-    static func variables(findingLibrariesIn folders: [FilePath] = []) -> [String] {
-        var all = ProcessInfo.processInfo.environment
+    static func variables(
+        adding more: [String: String] = [:], findingLibrariesIn folders: [FilePath] = []
+    ) -> [String] {
+        var all = ProcessInfo.processInfo.environment.merging(more) { $1 }
         let name = "LD_LIBRARY_PATH"
         let paths = folders.map(\.string) + (all[name].map { [$0] } ?? [])
         if !folders.isEmpty { all[name] = paths.joined(separator: ":") }

@@ -26,8 +26,10 @@ let validateCommand = ProgramCommand(
     let deadline = try parsed.integer("deadline", in: limits) ?? ValidationSettings.defaultDeadline
     let timeout = try parsed.integer("timeout", in: limits) ?? defaultTimeout
     return try Files.withTemporaryFolder { folder in
-        let dependencies = parsed.files("dependency")
-        let package = try package(FilePath(bundle), dependencies, folder)
+        let given = parsed.files("dependency")
+        let project = FilePath(bundle).isFolder ? try PluginProject.at(bundle) : nil
+        let dependencies = try project?.packages(besides: given) ?? given
+        let package = try package(FilePath(bundle), of: project, dependencies, folder)
         let manifest = try PackageFile(path: package).manifest()
         try ExtensionRules().require(manifest, of: package.lastComponent)
         let identity = manifest.identity
@@ -37,8 +39,9 @@ let validateCommand = ProgramCommand(
             try PublishedPackages.at($0).releasePackage(before: identity)
         }
         if !parsed.flag("trust-code") {
-            let packages = [package] + dependencies + [release].compactMap(\.self)
-            try requireTrust(in: packages, besides: FilePath(bundle).isFolder ? package : nil)
+            // Who has added a plugin's Interface trusts its team, so its package runs without a question, as in "run".
+            let packages = [package] + given + [release].compactMap(\.self)
+            try requireTrust(in: packages, besides: project == nil ? nil : package)
         }
         try ValidationPackages.sign([package] + dependencies, in: folder, at: Environment.now())
         var released: BundleIdentity?
@@ -74,12 +77,13 @@ let validateCommand = ProgramCommand(
 private let defaultTimeout = 300
 
 /// Returns the package, which is built first if a folder is given.
-private func package(_ bundle: FilePath, _ dependencies: [FilePath], _ folder: FilePath) throws -> FilePath {
-    guard bundle.isFolder else {
+private func package(
+    _ bundle: FilePath, of project: PluginProject?, _ dependencies: [FilePath], _ folder: FilePath
+) throws -> FilePath {
+    guard let project else {
         try Files.packages([bundle])
         return bundle
     }
-    let project = try PluginProject.at(bundle.string)
     let packer = Packer(
         folder: project.folder, library: try project.build(.release, isQuiet: true), dependencies: dependencies)
     return try packer.pack(

@@ -125,12 +125,13 @@ extension LintRule {
         guard let manifest = subject.manifest else { return [] }
         let others = (subject.catalog ?? []).map(\.manifest) + subject.dependencies
         let routes = RouteCoverage.list(of: [manifest] + others)
-        let own = Set(RouteCoverage.list(of: [manifest]).routes.flatMap(\.pattern.firstSegments))
+        let known = [manifest] + subject.dependencies
+        let own = Set(RouteCoverage.list(of: known).routes.flatMap(\.pattern.firstSegments))
         return links(in: subject).filter { link in
             guard let uri = link.samples.first, link.samples.allSatisfy({ routes.matches(for: $0).isEmpty }) else {
                 return false
             }
-            // Without the catalog, only the addresses below the plugin's own ones are known.
+            // Without the catalog, only the addresses below those of the plugin and of its dependencies are known.
             return RoutePattern.firstSegments(matching: uri).contains { own.contains($0) && !$0.isEmpty }
                 || subject.catalog != nil && uri.text.hasPrefix("app://")
         }

@@ -111,6 +111,12 @@ struct LintRuleTests {
             // Only with a catalog, the addresses of other plugins are known.
             $0.resources.layouts[page] = try LintFixture.layout(text: "@about", open: "app://other")
         },
+        Fault("link-unresolved", "\(page): no route matches \"app://orders/9\" of the action \"go\"") {
+            // Without a catalog, those of the plugins are known that were named or added.
+            $0.catalog = nil
+            $0.dependencies = [LintFixture.manifest(routes: [.page("orders")])]
+            $0.resources.layouts[page] = try LintFixture.layout(text: "@about", open: "app://orders/9")
+        },
         Fault(
             "route-shadowed", "manifest.json: \"deals/today\" is never chosen, because \"deals/:any\" comes first"
         ) { $0.manifest = LintFixture.manifest(routes: [.page("deals/:any", priority: 1), .page("deals/today")]) },
