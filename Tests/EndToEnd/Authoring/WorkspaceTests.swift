@@ -115,7 +115,9 @@ struct WorkspaceTests {
         let again = try await author.program("bundletool").run(words, folder: author.folder.path)
         #expect(again.status == 65 && again.stderr.contains("not empty"), "\(again)")
 
+        try await packageWithoutWorkspace(from: author.folder.appending("shipped/acme"))
         for name in ["Acme", author.sdk.lastComponent] { try author.folder.appending(name).remove() }
+        try await runWithoutBundles()
         let unpacked = author.folder.appending("machine").string
         try await Executable("/usr/bin/dpkg-deb").run("-x", packaged.stdout.lastPath, unpacked).succeeded()
         for (program, file) in [
@@ -134,6 +136,70 @@ struct WorkspaceTests {
             let help = try await acme.run("--help").stdout
             #expect(help.contains("acme/sandbox") && !help.contains("atrium/") && !help.contains("hostapp"), "\(help)")
         }
+    }
+
+    /// Packages the app again from its bundle.json, its lock, its host and its packages, and without packages but with a catalog.
+    private func packageWithoutWorkspace(from whole: FilePath) async throws {
+        let app = author.folder.appending("app")
+        try app.makeFolder()
+        for name in ["bundle.json", "bundle.lock", "trust.json"] {
+            try whole.appending("share/acme/\(name)").copy(to: app.appending(name))
+        }
+        let words = ["app", "package", "app/bundle.json", "--host", whole.appending("bin/acme").string]
+        let bundletool = author.program("bundletool")
+        func refused(_ more: [String], _ status: Int32, _ text: String) async throws {
+            let result = try await bundletool.run(words + more, folder: author.folder.path, timeout: .seconds(60))
+            #expect(result.status == status && result.stderr.contains(text), "\(result)")
+        }
+        try await refused(["--output", "shipped/none"], 66, "--packages does not have it")
+        try await refused(["--output", "shipped/none", "--runtime-only"], 64, "no catalogs.json")
+        let packages = ["--packages", whole.appending("catalog").string]
+        try await author.run("bundletool", words + packages + ["--output", "shipped/again"])
+        let again = author.folder.appending("shipped/again")
+        let lock = "share/acme/bundle.lock"
+        #expect(try again.appending(lock).text == whole.appending(lock).text)
+        let packed = try names(in: "shipped/again/catalog")
+        #expect(packed.count == 2)
+
+        try author.folder.write("correct horse", to: "password")
+        try await author.run(
+            "bundletool",
+            [
+                "publish", whole.appending("catalog").string, "--to", "site", "--keys", "keys", "--password-file",
+                "password",
+            ])
+        let address = "file://\(author.folder.appending("site"))"
+        try app.appending("catalogs.json").write(
+            #"{"formatVersion": 1, "sources": [{"name": "acme", "address": "\#(address)"}]}"#)
+        try await refused(["--output", "shipped/none", "--runtime-only"], 66, "acme.root.json")
+        try author.folder.appending("site/metadata/1.root.json").copy(to: app.appending("acme.root.json"))
+        try await author.run("bundletool", words + ["--output", "shipped/fetched"])
+        #expect(try names(in: "shipped/fetched/share/acme/plugins") == packed)
+        try await author.run("bundletool", words + ["--output", "shipped/runtime", "--runtime-only"])
+        #expect(try names(in: "shipped/runtime/share/acme").contains("plugins") == false)
+        let changed = try whole.appending("share/acme/bundle.json").text.replacing("Acme", with: "Other")
+        try app.appending("bundle.json").write(changed)
+        try await refused(packages + ["--output", "shipped/none"], 77, "does not fit bundle.json")
+    }
+
+    /// Opens the app that was packaged without bundles, which come from the pinned catalog.
+    private func runWithoutBundles() async throws {
+        let acme = Executable(
+            "/usr/bin/env",
+            leading: [
+                "-i", "HOME=\(author.folder.appending("home"))",
+                author.folder.appending("shipped/runtime/bin/acme").string,
+            ])
+        let installed = try await acme.run("app", "install")
+        #expect(installed.status == 0 && installed.stdout.contains("com.acme.billing"), "\(installed)")
+        let opened = try await acme.run("open", "--tap", "greet name=Ada")
+        #expect(opened.stdout.contains("Hello, Ada."), "\(opened)")
+        let sources = try await acme.run("catalog", "sources")
+        #expect(sources.stdout.contains("file://"), "\(sources)")
+    }
+
+    private func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: author.folder.appending(folder).string).sorted()
     }
 
     /// The architecture as Debian names it.

@@ -52,7 +52,7 @@ extension CatalogSource {
 /// The `hostapp catalog sources` command.
 let catalogSources = HostCommand("sources") { call in
     call.listing(
-        try call.catalogSources.read(), as: "sources", \.json,
+        try call.environment.catalogSources(of: call.sandbox).map(\.source), as: "sources", \.json,
         in: ["NAME", "ADDRESS", "PREFIXES", "CHANNELS", "MIRRORS", "AUTHORITIES"],
         otherwise: localized("No catalog was added.\n")
     ) { source in

@@ -68,20 +68,20 @@ struct CallCatalogs {
     /// The published catalog that the user has named.
     let named: RemoteCatalog?
 
-    /// Opens the catalog at a named place; or else those that were added to the sandbox; or else the host's own.
+    /// Opens the catalog at a named place; or else those that were added to the sandbox or ship with the host; or else the host's own folder.
     ///
     /// - Parameter authorities: The certificate authorities of web servers in this call.
     init(
         _ place: CatalogPlace?, trusting authorities: FilePath?, of sandbox: Sandbox, in environment: HostEnvironment
     ) {
         do {
-            let sources = place == nil ? try CatalogSourceFile(catalogs: sandbox.catalogs).read() : []
-            let published = try sources.map { source throws(AtriumError) in
-                try RemoteCatalog(source, authorities: authorities, in: sandbox)
+            let sources = place == nil ? try environment.catalogSources(of: sandbox) : []
+            let published = try sources.map { source, root throws(AtriumError) in
+                try RemoteCatalog(source, root: root, authorities: authorities, in: sandbox)
             }
             switch place ?? CatalogPlace(folder: environment.catalog) {
             case _ where !sources.isEmpty:
-                let all = zip(sources, published).map { PrioritizedCatalog.Source($1, prefixes: $0.prefixes) }
+                let all = zip(sources, published).map { PrioritizedCatalog.Source($1, prefixes: $0.source.prefixes) }
                 (catalog, self.published, named) = (PrioritizedCatalog(all), published, nil)
             case .packages(let folder):
                 (catalog, self.published, named) = (DirectoryCatalog(folder: folder), [], nil)
@@ -110,6 +110,13 @@ enum CatalogPlace {
 }
 
 extension HostEnvironment {
+    /// Returns the catalogs that were added to a sandbox, and those of other names that ship with the host, with their pinned roots.
+    func catalogSources(of sandbox: Sandbox) throws(AtriumError) -> [(source: CatalogSource, root: FilePath?)] {
+        let own = try CatalogSourceFile(catalogs: sandbox.catalogs).read()
+        let shipped = try catalogs.read().filter { shipped in !own.contains { $0.name == shipped.name } }
+        return own.map { ($0, nil) } + shipped.map { ($0, catalogs.root(of: $0)) }
+    }
+
     /// Returns the place for the value of `--catalog`: an address, or the path of a folder.
     ///
     /// - Throws: `UsageError` with code `invalidValue` for an address with another scheme than http, https or file.
@@ -125,9 +132,14 @@ extension HostEnvironment {
 extension RemoteCatalog {
     /// Creates a published catalog for a host that reports on standard error when it has to use the last state.
     ///
-    /// - Parameter authorities: The certificate authorities in place of those of the source.
-    convenience init(_ source: CatalogSource, authorities: FilePath?, in sandbox: Sandbox) throws(AtriumError) {
+    /// - Parameters:
+    ///   - root: The root that ships with the host.
+    ///   - authorities: The certificate authorities in place of those of the source.
+    convenience init(
+        _ source: CatalogSource, root: FilePath? = nil, authorities: FilePath?, in sandbox: Sandbox
+    ) throws(AtriumError) {
         var settings = try RemoteCatalogSettings(address: source.address, catalogs: sandbox.catalogs)
+        settings.root = root
         settings.channels = Set(source.channels)
         settings.mirrors = source.mirrors
         settings.authorities = authorities ?? source.authorities

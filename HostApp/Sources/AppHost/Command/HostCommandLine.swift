@@ -84,7 +84,7 @@ public struct HostCommandLine {
             case .version:
                 let version = Answer(
                     text: "\(configuration.name) \(configuration.version) (Core ABI \(CoreVersion.abi))\n",
-                    json: CoreVersion.json(of: configuration.version))
+                    json: CoreVersion.json(of: configuration.version) + ["folder": configuration.folder])
                 try StandardOutput.write(version.written(asJSON: isJSON))
             case .run: return try await run(parsed)
             }

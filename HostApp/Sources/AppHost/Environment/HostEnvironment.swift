@@ -2,6 +2,7 @@ import Console
 import Glibc
 import HostSystem
 public import PluginCore
+import RemoteCatalog
 
 /// The environment of a process, with its variables, its executable and its working folder.
 public struct HostEnvironment: Sendable {
@@ -91,6 +92,9 @@ extension HostEnvironment {
 
     /// The composition file beside the executable, if it exists.
     var composition: FilePath? { shipped("bundle.json") }
+
+    /// The list of published catalogs that ships with the host, with the pinned root of each beside it.
+    var catalogs: CatalogSourceFile { CatalogSourceFile(share.appending("catalogs.json")) }
 
     /// The folder of packages that ship with the host, if it exists.
     var builtIn: FilePath? { shipped("plugins") }

@@ -1,5 +1,7 @@
 import HTTPTransfer
+import HostSystem
 import PluginCore
+import PluginRuntime
 import TUF
 import TUFMetadata
 
@@ -87,8 +89,40 @@ actor CatalogRepository {
         return Array(servers[index...] + servers[..<index])
     }
 
+    /// A Boolean value that indicates whether a root is pinned.
+    nonisolated var hasRoot: Bool {
+        get throws(AtriumError) { try FileSystem.item(at: settings.folder.appending("metadata/root.json")) != nil }
+    }
+
+    /// Pins the first root.
+    nonisolated func pin(_ root: [UInt8]) throws(AtriumError) {
+        do {
+            let metadata = try SignedMetadata<Root>(root)
+            try metadata.verify(by: metadata.content, as: .root)
+            try client.initialize(root: root)
+        } catch {
+            if error.code == .rootPresent {
+                throw AtriumError(.catalogUntrusted, name, reason: "rootPinnedAlready")
+            }
+            throw AtriumError(error, of: name)
+        }
+    }
+
+    /// Pins the root of the settings, unless one is pinned.
+    private func pinGivenRoot() throws(AtriumError) {
+        guard let root = settings.root, try !hasRoot else { return }
+        guard case .file(let bytes, _) = try FileSystem.contents(of: root, limit: 1 << 20) else {
+            throw AtriumError(.inputOutput, root, reason: "fileUnreadable")
+        }
+        try pin(bytes)
+    }
+
     private func refresh() async -> Result<Current, AtriumError> {
-        let newest = await newest()
+        let pinned = Result { () throws(AtriumError) in try pinGivenRoot() }
+        let newest =
+            if case .failure(let error) = pinned { Result<Current, AtriumError>.failure(error) } else {
+                await newest()
+            }
         let isNewest = (try? newest.get()).map { $0.failure == nil } ?? false
         let number = clock.advance(afterFailure: !isNewest)
         let result = newest.map { Current(metadata: $0.metadata, failure: $0.failure, number: number) }

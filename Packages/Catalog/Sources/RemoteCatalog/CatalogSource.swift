@@ -116,9 +116,13 @@ public struct CatalogSourceFile: Sendable {
     /// Creates a reference to the file, which need not exist.
     ///
     /// - Parameter catalogs: The folder of the local states of all catalogs.
-    public init(catalogs: FilePath) {
-        path = catalogs.appending("sources.json")
-    }
+    public init(catalogs: FilePath) { self.init(catalogs.appending("sources.json")) }
+
+    /// Creates a reference to a file in the same format that ships with a host, beside the pinned root of each catalog.
+    public init(_ path: FilePath) { self.path = path }
+
+    /// Returns the file with the pinned root of a catalog that ships with a host.
+    public func root(of source: CatalogSource) -> FilePath { path.parent.appending("\(source.name).root.json") }
 
     /// Returns the sources; none if there is no file.
     ///

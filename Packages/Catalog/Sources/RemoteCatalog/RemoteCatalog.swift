@@ -289,18 +289,7 @@ extension RemoteCatalog {
     ///
     /// - Parameter root: The content of a file `1.root.json` or a later one, obtained from the catalog's owner through a separate, trusted channel.
     /// - Throws: ``AtriumError`` with code `catalogUntrusted` if the catalog has another root, or for an invalid file.
-    public func pin(root: [UInt8]) throws(AtriumError) {
-        do {
-            let metadata = try SignedMetadata<Root>(root)
-            try metadata.verify(by: metadata.content, as: .root)
-            try repository.client.initialize(root: root)
-        } catch {
-            if error.code == .rootPresent {
-                throw AtriumError(.catalogUntrusted, name, reason: "rootPinnedAlready")
-            }
-            throw AtriumError(error, of: name)
-        }
-    }
+    public func pin(root: [UInt8]) throws(AtriumError) { try repository.pin(root) }
 
     /// Removes the pinned root, all metadata, and all downloads, so that another root can be pinned.
     ///
@@ -308,11 +297,7 @@ extension RemoteCatalog {
     public func forget() throws(AtriumError) { try FileSystem.remove(repository.settings.folder) }
 
     /// A Boolean value that indicates whether a root is pinned.
-    public var hasRoot: Bool {
-        get throws(AtriumError) {
-            try FileSystem.item(at: repository.settings.folder.appending("metadata/root.json")) != nil
-        }
-    }
+    public var hasRoot: Bool { get throws(AtriumError) { try repository.hasRoot } }
 
     /// Opens libcurl, which the first request of a process does otherwise.
     public static func prepareRequests() async { await HTTPClient.prepare() }

@@ -19,6 +19,8 @@ public struct RemoteCatalogSettings: Sendable {
     public var mirrors: [CatalogAddress] = []
     /// A file with certificate authorities in PEM in place of the system's; `nil` for the system's.
     public var authorities: FilePath?
+    /// A file with the root that is pinned before the first refresh if none is; `nil` for none.
+    public var root: FilePath?
     /// The time for which fetched metadata is used without asking the server again, in seconds.
     public var maximumAge: Double = 600
     /// The name and the version of the program, for the server's log.

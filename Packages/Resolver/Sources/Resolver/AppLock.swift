@@ -122,7 +122,7 @@ extension AppLock.Bundle {
     /// Checks that a version has the content of the lock.
     ///
     /// - Throws: ``AtriumError`` with code `lockMismatch`.
-    func requireSame(_ digest: String) throws(AtriumError) {
+    public func requireSame(_ digest: String) throws(AtriumError) {
         guard digest != self.digest else { return }
         throw AtriumError(
             .lockMismatch, identity, reason: "contentNotLocked",

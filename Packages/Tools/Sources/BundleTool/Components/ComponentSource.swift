@@ -119,21 +119,27 @@ struct ComponentSource {
     func fetchPackage(
         of identifier: BundleIdentifier, in range: VersionRange, trusting store: TrustStore, into folder: FilePath
     ) throws -> Manifest? {
-        let offered = try blocking {
+        guard let offered = try download(identifier, where: range.contains) else { return nil }
+        let package = try SealedPackage(opening: offered.path)
+        try package.verify(by: .trust(store, .install, at: Environment.now()))
+        try package.verifyContents()
+        try Files.copy(offered.path, to: folder.appending(PackageFile.name(of: package.manifest.identity)))
+        return package.manifest
+    }
+
+    /// Downloads the newest package of a plugin whose version meets a condition; returns `nil` if the catalog offers none.
+    func download(
+        _ identifier: BundleIdentifier, where isMeant: @escaping @Sendable (SemanticVersion) -> Bool
+    ) throws -> CatalogPackage? {
+        try blocking {
             let offered = try await catalog.search { offers in
-                try offers.versions(of: identifier).first(where: range.contains).map { version in
+                try offers.versions(of: identifier).first(where: isMeant).map { version in
                     try offers.package(BundleIdentity(identifier: identifier, version: version))
                 }
             }
             try await offered?.download?([]) { _ in }
             return offered
         }
-        guard let offered else { return nil }
-        let package = try SealedPackage(opening: offered.path)
-        try package.verify(by: .trust(store, .install, at: Environment.now()))
-        try package.verifyContents()
-        try Files.copy(offered.path, to: folder.appending(PackageFile.name(of: package.manifest.identity)))
-        return package.manifest
     }
 
     /// Returns the newest SDK for a platform in a range.
