@@ -24,7 +24,7 @@ func compiled(c source: String) async throws -> [UInt8] {
 /// Compiles a plugin's library in Swift, with the entry for its class `Sample`, and with a page that it can show.
 ///
 /// The library is linked with the Core that the tests use, which is the host's.
-func compiled(swift source: String) async throws -> [UInt8] {
+func compiled(swift source: String, isDebuggable: Bool = false) async throws -> [UInt8] {
     let entry = """
 
         final class SamplePage: Page {
@@ -39,11 +39,14 @@ func compiled(swift source: String) async throws -> [UInt8] {
         @c(plugin_entry_v2)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
         """
-    return try await compiled("import Glibc; import PluginCore\n" + source + entry, as: "Sample")
+    return try await compiled(
+        "import Glibc; import PluginCore\n" + source + entry, as: "Sample", isDebuggable: isDebuggable)
 }
 
 /// Compiles a plugin's library in Swift, of its routes and the declarations that they use.
-func compiled(routes: String, with declarations: String = "") async throws -> [UInt8] {
+func compiled(
+    routes: String, with declarations: String = "", isDebuggable: Bool = false
+) async throws -> [UInt8] {
     try await compiled(
         swift: """
             final class Sample: BundleDelegate {
@@ -56,23 +59,25 @@ func compiled(routes: String, with declarations: String = "") async throws -> [U
             }
 
             \(declarations)
-            """)
+            """, isDebuggable: isDebuggable)
 }
 
 /// The library of a module in Swift, built as plugins are: against the Core that the tests are linked to, which is the host's.
-func compiled(_ source: String, as module: String) async throws -> [UInt8] {
+///
+/// - Parameter isDebuggable: Whether the library has debug information, which it has a build ID for.
+func compiled(_ source: String, as module: String, isDebuggable: Bool = false) async throws -> [UInt8] {
     let folder = try ThrowawayFolder()
     let file = try folder.write(source, to: "\(module.lowercased()).swift")
     let products = try testProducts
     let modules = ["PluginCore"] + (source.contains("import PluginExtension") ? ["PluginExtension"] : [])
     try await Executable("/usr/bin/env").run(
         [
-            "swiftc", "-gnone", "-swift-version", "6", "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name",
+            "swiftc", "-swift-version", "6", "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name",
             module, "-module-cache-path", products.appending("ModuleCache").string, "-I",
             products.appending("Modules").string, "-Xcc",
             "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
             file.string, "-o", folder.appending("lib\(module).so").string,
-        ] + modules.map { "-l\($0)" }
+        ] + modules.map { "-l\($0)" } + (isDebuggable ? ["-g", "-Xlinker", "--build-id=sha1"] : ["-gnone"])
     ).succeeded()
     return try folder.bytes(of: "lib\(module).so")
 }

@@ -54,25 +54,41 @@ extension RecordedCrash.Owner {
 
 private let crashList = HostCommand("list", body: list)
 
-private let crashShow = HostCommand("show", arguments: [.optional("NAME", kind: .host(.crashReport))]) { call in
+private let crashShow = HostCommand(
+    "show", arguments: [.optional("NAME", kind: .host(.crashReport))],
+    options: [.value("symbols", placeholder: "DIR", kind: .folder)]
+) { call in
     let reports = CrashReportFolder(call.sandbox)
     let newest = try reports.all().first
     guard let name = call.parsed.argument("NAME") ?? newest?.name else { return try list(call) }
-    let report = try reports.report(named: name)
+    let isFile = name.contains("/")
+    let report = isFile ? try CrashReportFolder.report(at: call.resolve(name)) : try reports.report(named: name)
+    let places = try call.value("symbols").map { text in
+        let folder = try call.resolve(text)
+        guard InputFile.isFolder(folder.appending(".build-id")) else {
+            throw call.parsed.invalid("--symbols", text, [hostText("symbolsExpected")])
+        }
+        return try CrashSymbols(folder: folder, searchPath: call.environment.searchPath).places(of: report)
+    }
     let symbols = try CallSymbols(of: report, in: call.sandbox, call.registry) {
         FunctionNames(ofLibrary: $0)?.function(at:)
     }
     var table = Table([.init("", .trailing), "OWNER", "CODE"])
     var calls: [JSONText] = []
     for (index, called) in report.calls.enumerated() {
+        let place = places?[called]
         let function = symbols.function(of: called)
         let address = "0x" + String(called.address, radix: 16)
-        let code = function.map { "\(printable($0.name)) + \($0.offset)" } ?? address
+        let code =
+            place.map { "\(printable($0.function))  \(printable($0.line))" }
+            ?? function.map { "\(printable($0.name)) + \($0.offset)" } ?? address
         let owner = called.owner.words(in: report)
         table.add(["\(index)", printable(owner), code])
         calls.append([
-            "owner": owner, "address": address, "library": symbols.library(of: called), "function": function?.name,
-            "offset": function.map { Int($0.offset) },
+            "owner": owner, "address": address, "library": symbols.library(of: called),
+            "function": place?.function ?? function?.name, "offset": function.map { Int($0.offset) },
+            "build": report.builds[called.owner],
+            "line": place?.line,
         ])
     }
     let (event, time) = (report.event, timestamp(report.at))

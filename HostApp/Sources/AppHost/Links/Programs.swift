@@ -6,6 +6,9 @@ import Processes
 
 /// A program of the system, which this process starts.
 enum SystemProgram {
+    /// The most that is read of what a program prints, in bytes.
+    private static let answerLimit = 16 << 20
+
     /// Returns the file of a program in the folders of a search path; `nil` if none has it.
     ///
     /// - Parameter path: Folders with colons between them. Relative ones are skipped, because what is in them depends on where a host is started.
@@ -17,6 +20,31 @@ enum SystemProgram {
                 return stat(file.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
                     && access(file.string, X_OK) == 0
             }
+    }
+
+    /// Runs a program, and returns what it has printed.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` if it fails, or does not end within the limit.
+    static func output(
+        of program: FilePath, _ arguments: [String], within limit: Duration = .seconds(60)
+    ) throws(AtriumError) -> String {
+        guard let file = tmpfile() else {
+            throw AtriumError(.inputOutput, program, reason: .verbatim(String(cString: strerror(errno))))
+        }
+        defer { fclose(file) }
+        let process = try SpawnedProcess(
+            program, arguments: arguments, environment: environment(with: [:]), output: fileno(file))
+        let deadline = ContinuousClock.now + limit
+        while !process.wait(milliseconds: 10) {
+            if ContinuousClock.now > deadline { throw AtriumError(.inputOutput, program, reason: "programTooSlow") }
+        }
+        guard case .exited(status: 0) = process.reap() else {
+            throw AtriumError(.inputOutput, program, reason: "programEnded")
+        }
+        var bytes = [UInt8](repeating: 0, count: min(Int(lseek(fileno(file), 0, SEEK_END)), answerLimit))
+        rewind(file)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
     /// The variables of this process with changes, as `NAME=value`.

@@ -65,6 +65,16 @@ public struct CrashReportFolder: Sendable {
         throw AtriumError(.crashUnknown, name, nearest: reports.prefix(3).map(\.name))
     }
 
+    /// Reads a report from a file outside of the sandbox, such as that of another user.
+    ///
+    /// - Throws: ``AtriumError`` with code `crashUnknown`, or `inputOutput`.
+    public static func report(at path: FilePath) throws(AtriumError) -> RecordedCrash {
+        guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: largest),
+            let report = RecordedCrash(named: path.lastComponent, String(decoding: bytes, as: UTF8.self))
+        else { throw AtriumError(.crashUnknown, path) }
+        return report
+    }
+
     /// Removes reports, and returns their number.
     ///
     /// - Throws: as ``all()``.

@@ -11,12 +11,15 @@ extension RecordedCrash {
         guard lines.first.map(String.init) == Self.heading else { return nil }
         var facts: [Substring: Substring] = [:]
         var calls: [Call] = []
+        var builds: [Owner: String] = [:]
         for line in lines.dropFirst() {
             let words = line.split(separator: " ", maxSplits: 1)
             guard words.count == 2 else { return nil }
             if words[0] == "frame" {
                 guard let call = Call(words[1]) else { return nil }
                 calls.append(call)
+            } else if words[0] == "build" {
+                if let build = Build(words[1]) { builds[build.owner] = build.identifier }
             } else {
                 facts[words[0]] = words[1]
             }
@@ -29,7 +32,7 @@ extension RecordedCrash {
             name: name, signal: numbers["signal"].flatMap { Int32(exactly: $0) },
             deadline: facts["deadline"].flatMap { ProcessDeadline(text: $0) }, at: Int64(at), process: process,
             thread: thread, purpose: Purpose([facts["bundle"], facts["extension"]].compactMap(\.self)),
-            sender: Purpose(facts["sender"]?.split(separator: " ", maxSplits: 1) ?? []), calls: calls)
+            sender: Purpose(facts["sender"]?.split(separator: " ", maxSplits: 1) ?? []), calls: calls, builds: builds)
     }
 
     /// The report as text.
@@ -44,6 +47,7 @@ extension RecordedCrash {
         }
         if let sender { lines.append("sender \(sender.bundle)" + (sender.extension.map { " \($0)" } ?? "")) }
         lines += calls.map { "frame \(String($0.address, radix: 16)) \($0.owner.text)" }
+        lines += builds.map { "build \($0.value) \($0.key.text)" }.sorted()
         return lines.map { $0 + "\n" }.joined()
     }
 }
@@ -72,6 +76,20 @@ extension RecordedCrash.Call {
         let words = text.split(separator: " ", maxSplits: 1)
         guard words.count == 2, let address = UInt64(words[0], radix: 16) else { return nil }
         self.init(owner: RecordedCrash.Owner(words[1]), address: address)
+    }
+}
+
+extension RecordedCrash {
+    /// The build ID of an owner's library.
+    struct Build {
+        let owner: Owner, identifier: String
+
+        /// Parses a line: the build ID in hexadecimal, and the owner.
+        init?(_ text: Substring) {
+            let words = text.split(separator: " ", maxSplits: 1)
+            guard words.count == 2, words[0].wholeMatch(of: /[0-9a-f]{4,128}/) != nil else { return nil }
+            (owner, identifier) = (Owner(words[1]), String(words[0]))
+        }
     }
 }
 

@@ -58,6 +58,8 @@ public struct RecordedCrash: Hashable, Sendable {
     public let sender: Purpose?
     /// The calls, innermost first.
     public let calls: [Call]
+    /// The build IDs of the libraries with calls, in lowercase hexadecimal, as far as their linker has given them one.
+    public internal(set) var builds: [Owner: String] = [:]
 
     /// The bundle whose code is nearest to the crash, for which the process was started, or whose message its thread handled; `nil` if there is
     /// none.
@@ -87,13 +89,16 @@ extension RecordedCrash {
             uniqueKeysWithValues: libraries.enumerated().map { number, library in
                 (CodeOwners.name(ofLibrary: number), Owner.bundle(library.bundle, library: library.file))
             })
-        let calls: [Call] = crash.frames.split(separator: "\n").prefix(Self.callLimit).compactMap { line in
-            guard let call = Call(line.dropFirst("frame ".count)) else { return nil }
-            switch call.owner {
-            case .bundle: return Call(owner: .unknown, address: call.address)
-            case .library(let path): return Call(owner: owners[path.string] ?? call.owner, address: call.address)
-            case .program, .unknown: return call
+        func known(_ owner: Owner) -> Owner {
+            switch owner {
+            case .bundle: .unknown
+            case .library(let path): owners[path.string] ?? owner
+            case .program, .unknown: owner
             }
+        }
+        let lines = crash.frames.split(separator: "\n").prefix(Self.callLimit)
+        let calls = lines.filter { $0.hasPrefix("frame ") }.compactMap { Call($0.dropFirst("frame ".count)) }.map {
+            Call(owner: known($0.owner), address: $0.address)
         }
         let (signal, deadline): (Int32?, ProcessDeadline?) =
             switch cause {
@@ -103,6 +108,10 @@ extension RecordedCrash {
         self.init(
             name: "\(now)-\(process)", signal: signal, deadline: deadline, at: now, process: Int(process),
             thread: crash.thread, purpose: purpose, sender: nil, calls: calls)
+        for line in lines where line.hasPrefix("build ") {
+            if let build = Build(line.dropFirst("build ".count)) { builds[known(build.owner)] = build.identifier }
+        }
+        builds[.unknown] = nil
     }
 
     /// The number of calls that are kept, more than a handler writes.

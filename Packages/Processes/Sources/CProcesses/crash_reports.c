@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH = 4096, DIGITS = 24, FRAMES = 128 };
+enum { PATH = 4096, DIGITS = 24, FRAMES = 128, IMAGES = 32 };
 
 static char folder[PATH];
 
@@ -32,15 +32,63 @@ static void write_fact(struct line *line, const char *name, uint64_t number) {
     line_write(line);
 }
 
-static void write_frame(struct line *line, uintptr_t address) {
-    const struct link_map *map = csystem_image(address);
+// The libraries with code on a stack, each with an address in it.
+struct images {
+    struct {
+        const struct link_map *map;
+        uintptr_t address;
+    } all[IMAGES];
+    int count;
+};
+
+static void add_owner(struct line *line, const struct link_map *map, uintptr_t address) {
     const char *owner = code_owners_at(address).owner;
-    line_add(line, "frame ");
-    line_add_number(line, address - (map ? map->l_addr : 0), 16);
     line_add(line, " ");
     // The program itself has an empty name.
     line_add(line, owner ? owner : !map ? "-" : *map->l_name ? map->l_name : "program");
     line_write(line);
+}
+
+static void write_frame(struct line *line, uintptr_t address, struct images *images) {
+    const struct link_map *map = csystem_image(address);
+    line_add(line, "frame ");
+    line_add_number(line, address - (map ? map->l_addr : 0), 16);
+    add_owner(line, map, address);
+    for (int i = 0; i < images->count; i++)
+        if (images->all[i].map == map) return;
+    if (!map || images->count == IMAGES) return;
+    images->all[images->count].map = map;
+    images->all[images->count++].address = address;
+}
+
+// Writes the build ID of a library, if its linker has given it one. The notes are in the memory of the library, beside its headers.
+static void write_build(struct line *line, const struct link_map *map, uintptr_t address) {
+    const ElfW(Ehdr) *header = (const void *)map->l_addr;
+    // A program that cannot be moved has no headers there.
+    if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
+    const ElfW(Phdr) *part = (const void *)(map->l_addr + header->e_phoff);
+    for (const ElfW(Phdr) *end = part + header->e_phnum; part < end; part++) {
+        if (part->p_type != PT_NOTE) continue;
+        size_t padding = part->p_align == 8 ? 7 : 3, place = 0;
+        const uint8_t *notes = (const void *)(map->l_addr + part->p_vaddr);
+        while (place + sizeof(ElfW(Nhdr)) <= part->p_memsz) {
+            const ElfW(Nhdr) *note = (const void *)(notes + place);
+            size_t name = place + sizeof *note, content = (name + note->n_namesz + padding) & ~padding;
+            if (content + note->n_descsz > part->p_memsz) break;
+            place = (content + note->n_descsz + padding) & ~padding;
+            if (note->n_type != NT_GNU_BUILD_ID || note->n_namesz != 4 || memcmp(notes + name, "GNU", 4) != 0) continue;
+            line_add(line, "build ");
+            for (size_t i = content; i < content + note->n_descsz; i++) {
+                line_add_number(line, notes[i] >> 4, 16);
+                line_add_number(line, notes[i] & 15, 16);
+            }
+            return add_owner(line, map, address);
+        }
+    }
+}
+
+static void write_builds(struct line *line, const struct images *images) {
+    for (int i = 0; i < images->count; i++) write_build(line, images->all[i].map, images->all[i].address);
 }
 
 static int create(struct line *path, uint64_t now) {
@@ -84,21 +132,23 @@ struct callers {
     uintptr_t code;
     bool is_after_handler;
     int count;
+    struct images images;
 };
 
 static bool write_caller(uintptr_t address, void *context) {
     struct callers *callers = context;
-    if (callers->is_after_handler) write_frame(callers->line, address);
+    if (callers->is_after_handler) write_frame(callers->line, address, &callers->images);
     else callers->is_after_handler = address == callers->code;
     return ++callers->count < FRAMES;
 }
 
 static void write_frames(struct line *line, struct interrupted at) {
-    write_frame(line, at.code);
-    struct callers callers = {line, at.code, false, 0};
+    struct callers callers = {.line = line, .code = at.code};
+    write_frame(line, at.code, &callers.images);
     csystem_each_caller(write_caller, &callers);
     // No table leads back from an invalid address.
-    if (!callers.is_after_handler && at.caller) write_frame(line, at.caller - 1);
+    if (!callers.is_after_handler && at.caller) write_frame(line, at.caller - 1, &callers.images);
+    write_builds(line, &callers.images);
 }
 
 void crash_reports_write_frames(int file, const ucontext_t *context) {
@@ -126,6 +176,8 @@ void crash_reports_begin(const char *path) {
 void crash_reports_write_hang(long thread, const uintptr_t *addresses, size_t count) {
     struct line line;
     if (!begin(&line, 0, thread, NULL)) return;
-    for (size_t i = 0; i < count; i++) write_frame(&line, addresses[i] - (i > 0));
+    struct images images = {.count = 0};
+    for (size_t i = 0; i < count; i++) write_frame(&line, addresses[i] - (i > 0), &images);
+    write_builds(&line, &images);
     close(line.file);
 }

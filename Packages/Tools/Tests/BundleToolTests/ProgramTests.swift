@@ -156,7 +156,8 @@ struct ProgramTests {
                 "extensions": [],
                 "requirements": []
               },
-              "warnings": []
+              "warnings": [],
+              "symbols": null
             }
 
             """

@@ -128,6 +128,12 @@ struct ELFNote {
         return (notes, true)
     }
 
+    /// The build ID in lowercase hexadecimal, if the note is one.
+    var buildID: String? {
+        guard isOf("GNU", type: UInt32(NT_GNU_BUILD_ID)), content.count > 1 else { return nil }
+        return content.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
     /// Returns whether the note is of an owner and a type.
     func isOf(_ owner: String, type: UInt32) -> Bool {
         self.type == type && self.owner.bytes.elementsEqual((owner + "\0").utf8)

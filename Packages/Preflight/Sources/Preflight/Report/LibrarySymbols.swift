@@ -18,12 +18,17 @@ public struct LibrarySymbols: Sendable, Equatable {
     public let imported: Set<String>
     /// The size of the sections that only debuggers read, in bytes.
     public let debugSize: Int
+    /// The build ID that the linker has given to the library, in lowercase hexadecimal.
+    public let buildID: String?
 
     /// Creates a description.
-    public init(exported: Set<String> = [], imported: Set<String> = [], debugSize: Int = 0) {
+    public init(
+        exported: Set<String> = [], imported: Set<String> = [], debugSize: Int = 0, buildID: String? = nil
+    ) {
         self.exported = exported
         self.imported = imported
         self.debugSize = debugSize
+        self.buildID = buildID
     }
 
     /// Reads a library.
@@ -41,6 +46,7 @@ public struct LibrarySymbols: Sendable, Equatable {
                 exported.insert(name.text.string)
             }
             debugSize = try Self.debugSize(of: file, library.header)
+            buildID = library.notes.lazy.compactMap(\.buildID).first
         } catch {
             return nil
         }

@@ -16,9 +16,10 @@
 //     sender com.example.app.shop@1.0.0 com.example.app.shop.widget
 //     frame 1a2c4 com.example.app.shop@1.0.0
 //     frame 9283 /usr/lib/x86_64-linux-gnu/libc.so.6
+//     build 09d5fbead13fe65870a97f7172d83c3f42cdcf5d com.example.app.shop@1.0.0
 //
 // The frames are innermost first: the address in the library's file in hexadecimal, then the bundle that owns the library, or the
-// library's path, or "program", or "-" for code outside of all of them. A report without a signal is about a hang. The file's name is the time
+// library's path, or "program", or "-" for code outside of all of them. A build is the build ID of an owner's library, by which its debug files are found. A report without a signal is about a hang. The file's name is the time
 // in seconds since 1970, "-", and the process. A sender is the version, and the extension if it is one, whose
 // message the thread handled. RecordedCrash+Text.swift writes the reports of processes that describe their crashes to their hosts; these have the lines "bundle" and "extension", too, and "deadline request 30.0" with the deadline that a hung process missed.
 

@@ -84,6 +84,7 @@ struct ProcessCrashesTests {
         frame 9283 /usr/lib/libc.so.6
         frame 10 program
         frame ffff -
+        build 09d5fb /usr/lib/libc.so.6
 
         """
 
@@ -95,8 +96,9 @@ struct ProcessCrashesTests {
         let identity = try #require(report.bundle)
         #expect(report.calls.map(\.owner) == [.bundle(identity), .library("/usr/lib/libc.so.6"), .program, .unknown])
         #expect(report.calls.map(\.address) == [0x1a2c4, 0x9283, 0x10, 0xffff])
+        #expect(report.builds == [.library("/usr/lib/libc.so.6"): "09d5fb"])
         // A process that was killed while it wrote leaves the complete lines.
-        #expect(RecordedCrash(named: "a", String(Self.text.dropLast(30)))?.calls.count == 2)
+        #expect(RecordedCrash(named: "a", String(Self.text.dropLast(62)))?.calls.count == 2)
     }
 
     @Test(
@@ -160,10 +162,12 @@ struct ProcessCrashesTests {
     func ofProcess() throws {
         let report = try Self.report(
             ofProcess:
-                "frame 10 library-1\nframe 20 library-0\nframe 30 /usr/lib/libc.so.6\nframe 40 program\nframe 50 -\n")
+                "frame 10 library-1\nframe 20 library-0\nframe 30 /usr/lib/libc.so.6\nframe 40 program\nframe 50 -\n"
+                + "build 0a0b library-1\nbuild 0c0d com.example.app.other@1.0.0\nbuild 0e0f program\nbuild x -\n")
         let bundle = try #require(report.purpose).bundle
         #expect(report.calls.count == 5 && report.bundle == bundle && report.signal == 11)
         #expect(report.calls[0].owner == .bundle(bundle, library: "libWidget.so"))
+        #expect(report.builds == [report.calls[0].owner: "0a0b", .program: "0e0f"])
         let folder = try reports()
         try folder.add(report)
         #expect(try folder.report(named: "1763936000-7") == report)

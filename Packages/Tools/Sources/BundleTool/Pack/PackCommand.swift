@@ -32,7 +32,10 @@ let packCommand = ProgramCommand(
     let inspection = try PackageInspection(
         of: package, converters: converters, dependencies: dependencies, hostLibraries: hostLibraries)
     var text = inspection.summary(for: terminal, adding: additions)
-    var json = inspection.json(adding: additions, warnings: warnings)
+    let symbols = try DebugFiles.keep(
+        of: packer.libraries(of: inspection.manifest), in: output.appending("symbols"))
+    if let symbols { text += "debug files      \(printable(symbols))\n" }
+    var json = inspection.json(adding: additions, warnings: warnings) + ["symbols": symbols]
     if parsed.flag("interface"), let sealer {
         let sources = try InterfaceSources(of: inspection.manifest, in: folder)
         let interface = try InterfaceArchive.write(

@@ -29,15 +29,19 @@ enum InheritingProcess {
     static func start(
         _ name: String, _ words: [String], environment: [String: String] = [:], isQuiet: Bool = false
     ) throws -> SpawnedProcess {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        let places = name.contains("/") ? [FilePath(name)] : folders.map { FilePath($0).appending(name) }
-        let program = places.first { FileManager.default.isExecutableFile(atPath: $0.string) && $0.isFile }
-        guard let program else { throw failure(name, ENOENT) }
+        guard let program = program(name) else { throw failure(name, ENOENT) }
         let process = try SpawnedProcess(
             program, arguments: words, environment: Environment.variables(adding: environment), input: STDIN_FILENO,
             output: isQuiet ? STDERR_FILENO : STDOUT_FILENO, error: STDERR_FILENO)
         RunningPrograms.add(process)
         return process
+    }
+
+    /// Returns the file of a program in one of the folders of `PATH`, or at a path; `nil` if there is none.
+    static func program(_ name: String) -> FilePath? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let places = name.contains("/") ? [FilePath(name)] : folders.map { FilePath($0).appending(name) }
+        return places.first { FileManager.default.isExecutableFile(atPath: $0.string) && $0.isFile }
     }
 
     /// Replaces this program by another one. Returns only if that fails.

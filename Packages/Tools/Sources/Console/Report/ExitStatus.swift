@@ -60,6 +60,7 @@ extension ExitStatus {
         .unavailable: [
             "catalogUnreachable", "confinementFailed", "deadlineExceeded", "downloadFailed", "extensionEnded",
             "extensionOutOfMemory", "extensionTimedOut", "graphvizFailed", "graphvizMissing", "pluginEnded",
+            "symbolizerMissing",
             "startTimedOut", "systemLinkFailed",
         ],
         .software: [

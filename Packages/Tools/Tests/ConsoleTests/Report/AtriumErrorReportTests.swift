@@ -22,7 +22,7 @@ struct AtriumErrorReportTests {
         ),
         (
             "catalogUnreachable deadlineExceeded downloadFailed startTimedOut systemLinkFailed pluginEnded "
-                + "graphvizFailed graphvizMissing", 69
+                + "graphvizFailed graphvizMissing symbolizerMissing", 69
         ),
         ("pluginFailed pluginCrashed", 70),
         ("sandboxUnwritable sandboxUnusable registryDamaged registryNewer inputOutput storageFull", 74),
