@@ -152,14 +152,41 @@ struct SDKTests {
         #expect(compiled.status == 0, "\(compiled)")
     }
 
-    @Test("The pages of the SDK have no broken links")
+    @Test(
+        "Each link in the pages of the SDK leads to a page and a heading in it, and the index for machines names each page once"
+    )
     func links() async throws {
-        for name in ["README", "doc/WritingAPlugin", "doc/Catalogs", "doc/Commands", "doc/Glossary"] {
-            let file = author.sdk.appending(name + ".md")
-            let page = try file.text
-            for link in page.matches(of: /\]\(([^)#]+)[^)]*\)/).map({ String($0.1) }) where !link.hasPrefix("http") {
-                #expect(file.parent.appending(link).exists, "\(name): \(link)")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: author.sdk.string).sorted()
+        let pages = files.filter { $0.hasSuffix(".md") || $0 == "llms.txt" }
+        func path(of link: String, in page: String) -> String {
+            page.split(separator: "/").dropLast().map { $0 + "/" }.joined() + link
+        }
+        var linked: Set<String> = []
+        for page in pages {
+            for link in try author.sdk.appending(page).text.matches(of: /\]\(([^)#\s]*)(?:#([^)]*))?\)/)
+            where !link.1.contains("://") {
+                let target = link.1.isEmpty ? page : path(of: String(link.1), in: page)
+                if page == "llms.txt" { #expect(linked.insert(target).inserted, "\(target)") }
+                #expect(files.contains(target), "\(page): \(link.0)")
+                guard let heading = link.2, files.contains(target) else { continue }
+                let headings = try author.sdk.appending(target).text.split(separator: "\n").filter { $0.hasPrefix("#") }
+                #expect(headings.map(Self.anchor).contains(String(heading)), "\(page): \(link.0)")
             }
         }
+        #expect(linked == Set(files.filter { $0.hasPrefix("doc/") && $0.contains(".") }))
+        let lines = try author.sdk.appending("llms.txt").text.split(separator: "\n").filter { $0.hasPrefix("- ") }
+        #expect(lines.count == linked.count && lines.allSatisfy { $0.contains("): ") && $0.count < 200 }, "\(lines)")
+        for name in [
+            "Bundle", "Contract", "WritingAnExtension", "Debugging", "PluginTestKit", "SQLite", "Texts", "AWidget",
+        ] {
+            #expect(linked.contains("doc/\(name).md"))
+        }
+        #expect(try author.sdk.appending("doc/interfaces/PluginTestKit.swift").text.contains("var openedAddresses"))
+    }
+
+    /// Returns the anchor of a heading, as GitHub makes it.
+    private static func anchor(_ heading: Substring) -> String {
+        let kept = heading.drop { $0 == "#" || $0 == " " }.lowercased()
+        return kept.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }.replacing(" ", with: "-")
     }
 }
