@@ -131,8 +131,8 @@ let layers: [Layer] = [
             "BundleTool": [
                 "Authoring", "BundleFormat", "CatalogFormat", "CatalogPublisher", "Console", "ExtensionHost",
                 "HostSystem", "PageLayouts", "PluginCatalog", "PluginCore", "PluginExtension", "PluginLint",
-                "PluginRuntime", "PluginValidation", "Preflight", "Processes", "RemoteCatalog", "Signing", "TUF",
-                "TUFMetadata", "Trust", "Zip",
+                "PluginRuntime", "PluginValidation", "Preflight", "Processes", "RemoteCatalog", "Resolver", "Signing",
+                "TUF", "TUFMetadata", "Trust", "Zip",
             ],
             "bundletool": ["BundleTool", "Console"],
         ],
