@@ -4,8 +4,9 @@ import PackageDescription
 // The local packages.
 let plugins = ["Account", "Money", "Notes", "Orders", "Photos", "Shop", "Stocks"]
 let packages = [
-    "Authoring", "Catalog", "Core", "Crypto", "Diagnosis", "Extensions", "PageLayouts", "PluginExtension", "Preflight",
-    "Processes", "Resolver", "Router", "Runtime", "SQLite", "System", "TestKit", "TUF", "Tools", "Trust", "Zip",
+    "Authoring", "Catalog", "Core", "Crypto", "Diagnosis", "Embedding", "Extensions", "PageLayouts", "PluginExtension",
+    "Preflight", "Processes", "Resolver", "Router", "Runtime", "SQLite", "System", "TestKit", "TUF", "Tools", "Trust",
+    "Zip",
 ]
 let folders = ["HostApp"] + plugins.map { "Plugins/\($0)" } + packages.map { "Packages/\($0)" }
 let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
@@ -34,8 +35,8 @@ let package = Package(
         .target(
             name: "Assembly",
             dependencies: needs([
-                "AppHost", "hostapp", "bundletool", "extension-runner", "PluginTestKit", "Money", "Account", "Notes",
-                "Orders", "Photos", "Shop", "Stocks", "AccountInterface", "NotesInterface", "OrdersInterface",
+                "AppHost", "Atrium", "hostapp", "bundletool", "extension-runner", "PluginTestKit", "Money", "Account",
+                "Notes", "Orders", "Photos", "Shop", "Stocks", "AccountInterface", "NotesInterface", "OrdersInterface",
                 "PhotosInterface", "ShopInterface", "StocksInterface", "NotesAction", "NotesDocuments", "NotesKeyboard",
                 "NotesShare", "PhotosEditor", "StocksWidget",
             ]),
@@ -148,7 +149,8 @@ func fuzzer(_ name: String, with names: [String]) -> Target {
 /// Returns the dependencies on targets of this package and on products of the others.
 func needs(_ names: [String]) -> [Target.Dependency] {
     let others = [
-        "AppHost": "HostApp", "AppHostObjects": "HostApp", "BreakoutExtension": "Extensions", "BundleTool": "Tools",
+        "AppHost": "HostApp", "AppHostObjects": "HostApp", "Atrium": "Embedding", "BreakoutExtension": "Extensions",
+        "BundleTool": "Tools",
         "Console": "Tools", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
         "PluginTestKit": "TestKit", "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
         "extension-runner": "Extensions", "Doctor": "Diagnosis", "ExtensionHost": "Extensions", "HostSystem": "System",

@@ -108,6 +108,14 @@ let layers: [Layer] = [
             "Confinement": ["CConfinement"], "ConfinementReporting": ["CKernelFeatures"], "breakout": ["CBreakout"],
             "BreakoutExtension": ["CBreakout"],
         ]),
+    Layer(
+        "Packages/Embedding",
+        [
+            "Atrium": kernel + [
+                "BundleStorage", "PageLayouts", "PluginCatalog", "Preflight", "Processes", "RemoteCatalog", "Resolver",
+                "Trust",
+            ]
+        ], systemIn: [:]),
     Layer("Packages/Diagnosis", ["Doctor": kernel + ["SQLite"]], systemIn: [:]),
     Layer(
         "Packages/Tools",
@@ -225,7 +233,7 @@ let testTags = "TestTags"
 /// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
 /// its package.
 let sharedLibraries: Set = [
-    "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore", "PluginExtension",
+    "Atrium", "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore", "PluginExtension",
     "PluginRouter", "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog", "Resolver", "SQLite",
     "Signing", "TUF", "Trust", "Zip",
 ]

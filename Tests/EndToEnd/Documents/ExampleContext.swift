@@ -122,7 +122,7 @@ struct ExampleContext: Sendable {
                 "Trust",
             ],
             values: """
-                services: inout HostServices, routing: HostRouting, manager: BundleManager, folder: FilePath, \
+                services: inout HostServices, routing: HostRouting, manager: Host, folder: FilePath, \
                 sandbox: Sandbox, source: any PackageSource, catalog: any PackageSource, uri: ResourceURI, navigator: any Navigator, identifier: BundleIdentifier, identifiers: [BundleIdentifier]
                 """,
             declarations: "protocol AcmeClock: Sendable {}\nstruct SystemClock: AcmeClock {}"),
@@ -131,6 +131,7 @@ struct ExampleContext: Sendable {
                 message: [UInt8], text: String, key: VerifyingKey, \
                 signature: MinisignSignature
                 """),
+        "Atrium": ExampleContext(values: "folder: FilePath, packages: FilePath, key: String"),
         "Processes": ExampleContext(
             imports: ["PluginRuntime"],
             values: "bytes: [UInt8], folder: FilePath, services: inout HostServices",
@@ -178,12 +179,12 @@ struct ExampleContext: Sendable {
         "ExtensionHost": ExampleContext(
             imports: ["PluginRuntime"],
             values: """
-                manager: BundleManager, runner: FilePath, items: [ExtensionItem], identifier: BundleIdentifier, \
+                manager: Host, runner: FilePath, items: [ExtensionItem], identifier: BundleIdentifier, \
                 services: inout HostServices
                 """),
         "Doctor": ExampleContext(
             imports: ["PluginRuntime"],
-            values: "manager: BundleManager, findings: [CheckupFinding], identifier: BundleIdentifier"
+            values: "manager: Host, findings: [CheckupFinding], identifier: BundleIdentifier"
         ),
         "PluginCatalog": ExampleContext(imports: ["PluginRuntime"], values: "navigator: any Navigator"),
         "BundleStorage": ExampleContext(

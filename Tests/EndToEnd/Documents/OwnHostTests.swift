@@ -71,18 +71,9 @@ struct OwnHostTests {
         try await SnippetCompiler().compile(
             """
             import AppHost
+            import Atrium
             import Console
-            import PluginCore
-            import PluginRouter
-            import PluginRuntime
-            import Preflight
-            import Processes
-            import Registry
-            import Trust
-            import Resolver
-            @MainActor func embed(
-                _ sandbox: Sandbox, _ catalog: any PackageSource, _ trust: FilePath, _ services: HostServices
-            ) async throws {
+            @MainActor func embed(_ folder: FilePath, _ packages: FilePath, _ key: String) async throws {
             \(code)
             }
             """, as: "Embed", ["-typecheck"])

@@ -114,7 +114,7 @@ final class HostCall {
     /// The changes that can be made to the sandbox.
     var transactions: SandboxTransactions { manager.transactions }
 
-    private func makeManager(_ routing: HostRouting, _ composition: ComposedRoutes?) -> BundleManager {
+    private func makeManager(_ routing: HostRouting, _ composition: ComposedRoutes?) -> Host {
         let host = HostConfiguration.current
         var services = HostServices(languages: languages, converters: host.converters, log: log)
         services.targets = host.targets
@@ -137,17 +137,18 @@ final class HostCall {
         services.output = { name, line in StandardOutput.note("\(printable(name)): \(printable(line))\n") }
         services.admission = [app, ExtensionRules()]
         let builtIn = environment.builtIn.map { DirectoryCatalog(folder: $0) }
-        return BundleManager(
-            sandbox: sandbox, catalog: builtIn.map { LayeredCatalog([$0, catalogs.catalog]) } ?? catalogs.catalog,
-            builtIn: builtIn, choosing: .resolver, verification: TeamVerification(trust),
+        return Host(
+            at: sandbox, source: builtIn.map { LayeredCatalog([$0, catalogs.catalog]) } ?? catalogs.catalog,
+            builtIn: builtIn, choosing: .resolver, verifying: TeamVerification(trust),
             libraryCheck: LibraryPreflight(offering: host.libraries), services: services, routing: routing)
     }
 
     /// Creates the manager of a session, which works by a composition and replaces the manager of this call.
     ///
     /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
-    func manager(for composed: ComposedRoutes, on stack: PageStack) throws(AtriumError) -> BundleManager {
-        manager = try composed.manager(showingPagesOn: stack, onDemand) { makeManager($0, composed) }
+    func manager(for composed: ComposedRoutes, on stack: PageStack) throws(AtriumError) -> Host {
+        manager = makeManager(composed.routing(on: stack, onDemand), composed)
+        try composed.install(in: manager)
         sharedExtensions = nil
         return manager
     }
@@ -204,7 +205,6 @@ final class HostCall {
     ) async throws -> Outcome {
         let stack = PageStack()
         let manager = try manager(for: composed, on: stack)
-        stack.watched = { manager.pageWatcher.watched($0) }
         try passLinksOn(from: manager.router, in: composed)
         onDemand.allow(by: onDemandPolicy(in: composed))
         onDemand.observe { [weak self] reports in

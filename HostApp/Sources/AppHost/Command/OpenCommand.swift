@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginRuntime
 
 /// The `hostapp open` command.
 let openCommand = HostCommand(

@@ -149,7 +149,7 @@ struct UnloadableVersions: JSONConvertible {
     /// - Parameters:
     ///   - identifiers: the bundles that the command is about.
     ///   - isApp: `true` if they are those of the app, which are updated together.
-    /// - Throws: as `BundleManager.unloadable()`.
+    /// - Throws: as `Host.unloadable()`.
     @MainActor
     init(_ call: HostCall, of identifiers: some Sequence<BundleIdentifier>, isApp: Bool) throws(AtriumError) {
         self.isApp = isApp

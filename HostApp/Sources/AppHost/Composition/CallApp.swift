@@ -96,7 +96,7 @@ final class CallApp: Admission {
     /// An installed one that cannot be used is an error. With the host's own in its place, the app would lose the guards of the newer one.
     ///
     /// - Throws: as ``own()``, and ``AtriumError`` with code `sealBroken` and others if the installed one must not be used.
-    func composition(in manager: BundleManager) throws(AtriumError) -> ComposedRoutes {
+    func composition(in manager: Host) throws(AtriumError) -> ComposedRoutes {
         let own = try own().composed
         guard let bundle = own.bundle, let resource = try manager.resource("bundle.json", of: bundle) else {
             return own

@@ -8,17 +8,14 @@ public import PluginRuntime
 import Registry
 
 extension ComposedRoutes {
-    /// Creates a manager whose router and mediator work by this composition, including its guards and fallbacks.
+    /// Returns the handling of requests by this composition, for a host in which it is then also installed.
     ///
     /// - Parameters:
     ///   - navigator: shows pages.
     ///   - onDemand: the policy and the observer of installs on demand.
-    ///   - make: creates the manager with the given handling of requests.
-    /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
-    public func manager(
-        showingPagesOn navigator: any Navigator, _ onDemand: OnDemandSettings = OnDemandSettings(),
-        _ make: (HostRouting) -> BundleManager
-    ) throws(AtriumError) -> BundleManager {
+    public func routing(
+        on navigator: any Navigator = PageStack(), _ onDemand: OnDemandSettings = OnDemandSettings()
+    ) -> HostRouting {
         var routing = HostRouting(navigator)
         routing.directory = { ComposedDirectory(composed: self, registry: $0) }
         routing.onDemandProvider = {
@@ -26,10 +23,13 @@ extension ComposedRoutes {
         }
         routing.layoutPage = { try LayoutPage($0, of: $1, parameters: $2, router: $3) }
         routing.rules = rules.map(\.route)
-        let manager = make(routing)
-        try install(in: manager.router, manager.mediator)
-        return manager
+        return routing
     }
+
+    /// Registers the guards and fallbacks of the composition with a host whose requests it handles.
+    ///
+    /// - Throws: ``AtriumError`` if one of them cannot be registered.
+    public func install(in host: Host) throws(AtriumError) { try install(in: host.router, host.mediator) }
 
     /// Registers the guards and fallbacks of the composition with a router.
     ///

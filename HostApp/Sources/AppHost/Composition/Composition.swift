@@ -7,12 +7,9 @@ import Resolver
 ///
 /// ```swift
 /// let app = try ComposedRoutes(contentsOf: "bundle.json")
-/// let manager = try app.manager(showingPagesOn: navigator) { routing in
-///     BundleManager(
-///         sandbox: sandbox, catalog: catalog, choosing: .resolver,
-///         verification: TeamVerification(shipped: trust, sandbox: sandbox),
-///         libraryCheck: LibraryPreflight(), services: services, routing: routing)
-/// }
+/// let host = try await Host(
+///     at: folder, source: catalog, trusting: .team("com.example", key), routing: app.routing(on: navigator))
+/// try app.install(in: host)
 /// ```
 ///
 /// ```json

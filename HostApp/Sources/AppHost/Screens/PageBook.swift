@@ -1,5 +1,6 @@
 import AppScreens
 import PluginCore
+import PluginRuntime
 import Synchronization
 
 /// The pages of a session as screens, with the selection of each page as long as it is open.

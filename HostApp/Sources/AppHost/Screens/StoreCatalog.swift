@@ -8,7 +8,7 @@ import Registry
 
 /// The bundles of the store: those that the catalog offers, and those that are installed.
 struct StoreCatalog {
-    let manager: BundleManager
+    let manager: Host
 
     /// Reads all bundles, away from the main actor.
     ///

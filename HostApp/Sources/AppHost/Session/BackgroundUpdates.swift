@@ -11,7 +11,7 @@ import Synchronization
 /// It never delays a page. Downloads that are not complete at the end of the session continue in the next one. Pins and rollbacks hold back
 /// versions as they do for "hostapp update".
 final class BackgroundUpdates: Sendable {
-    private let manager: BundleManager
+    private let manager: Host
     private let composition: ComposedRoutes
     private let show: @MainActor @Sendable (String) -> Void
     private let isChanging = Mutex(false)
@@ -20,7 +20,7 @@ final class BackgroundUpdates: Sendable {
     /// Creates the check of a session.
     ///
     /// - Parameter show: Shows a line to the user.
-    init(manager: BundleManager, composition: ComposedRoutes, show: @escaping @MainActor @Sendable (String) -> Void) {
+    init(manager: Host, composition: ComposedRoutes, show: @escaping @MainActor @Sendable (String) -> Void) {
         self.manager = manager
         self.composition = composition
         self.show = show

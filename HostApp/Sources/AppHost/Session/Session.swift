@@ -1,5 +1,6 @@
 public import Console
 public import PluginCore
+public import PluginRuntime
 
 /// A sequence of steps in an app, each of which runs until the app is idle.
 ///
@@ -8,11 +9,9 @@ public import PluginCore
 ///
 /// ```swift
 /// let stack = PageStack()
-/// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, choosing: .resolver,
-///     verification: TeamVerification(shipped: trust, sandbox: sandbox),
-///     libraryCheck: LibraryPreflight(), services: services, routing: HostRouting(stack))
-/// let session = Session(router: manager.router, mediator: manager.mediator, stack: stack) { print($0) }
+/// let host = try await Host(
+///     at: folder, source: catalog, trusting: .team("com.example", key), routing: .installingOnDemand(stack))
+/// let session = Session(router: host.router, mediator: host.mediator, stack: stack) { print($0) }
 /// try await session.open(ResourceURI("app://orders"))
 /// try await session.tap(Tap("signIn name=Ada"))
 /// await session.close()

@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginRuntime
 import Testing
 
 @testable import AppHost

@@ -1,5 +1,6 @@
 @testable import AppScreens
 import PluginCore
+import PluginRuntime
 import Testing
 
 @testable import AppHost

@@ -1,8 +1,7 @@
 import PluginCore
 import PluginRouter
+import PluginRuntime
 import Testing
-
-@testable import AppHost
 
 @MainActor
 @Suite("The stack of pages", .tags(.small), .timeLimit(.minutes(15)))

@@ -17,8 +17,8 @@ import ZipWriting
 final class AssetsFixture: Sendable {
     let folder: TemporaryFolder
     /// A manager without a composition.
-    let manager: BundleManager
-    private let make: @Sendable (HostRouting) -> BundleManager
+    let manager: Host
+    private let make: @Sendable (HostRouting) -> Host
 
     /// The environment of a host that lies beside the sandbox.
     var environment: HostEnvironment { .beside(folder.path) }
@@ -29,12 +29,12 @@ final class AssetsFixture: Sendable {
         let services = HostServices(languages: ["en"]) { _, _, _ in }
         make = { [path = folder.path] routing in
             let sandbox = Sandbox(root: path.appending("sandbox"))
-            return BundleManager(
-                sandbox: sandbox, catalog: DirectoryCatalog(folder: path.appending("catalog")), choosing: .resolver,
-                verification: TeamVerification(shipped: trust, sandbox: sandbox), libraryCheck: LibraryPreflight(),
+            return Host(
+                at: sandbox, source: DirectoryCatalog(folder: path.appending("catalog")), choosing: .resolver,
+                verifying: TeamVerification(shipped: trust, sandbox: sandbox), libraryCheck: LibraryPreflight(),
                 services: services, routing: routing)
         }
-        manager = make(HostRouting(NoPages()))
+        manager = make(HostRouting())
         try folder.write("", to: "catalog/README")
     }
 
@@ -102,8 +102,10 @@ final class AssetsFixture: Sendable {
 
     /// Returns another manager of the sandbox, which works by a composition.
     @MainActor
-    func manager(of composed: ComposedRoutes, on stack: PageStack = PageStack()) throws -> BundleManager {
-        try composed.manager(showingPagesOn: stack) { make($0) }
+    func manager(of composed: ComposedRoutes, on stack: PageStack = PageStack()) throws -> Host {
+        let manager = make(composed.routing(on: stack))
+        try composed.install(in: manager)
+        return manager
     }
 
     /// Creates a session of the composition.
@@ -176,16 +178,4 @@ extension HostCall {
         let command = try #require(HostCommands.all.first { $0.description.name == parsed.path.first })
         return try await command.run(self) ?? Answer(text: "", json: .null)
     }
-}
-
-/// A navigator that shows nothing.
-@MainActor
-private final class NoPages: Navigator {
-    nonisolated init() {}
-    let pages: [any Page] = []
-    func push(_ page: any Page) {}
-    func pop() {}
-    func present(_ page: any Page) async -> (any Sendable)? { nil }
-    func dismiss(returning value: (any Sendable)?) {}
-    func show(notice: String) {}
 }

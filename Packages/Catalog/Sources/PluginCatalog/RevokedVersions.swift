@@ -17,14 +17,14 @@ public struct RevokedVersions: Sendable {
         public let active: PluginBundle?
     }
 
-    private let manager: BundleManager
+    private let manager: Host
     private let record: RevocationRecord
 
     private var registry: Registry { manager.registry }
     private var source: any PackageSource { manager.source }
 
     /// Creates the search for revoked versions in a manager's sandbox.
-    public init(of manager: BundleManager) {
+    public init(of manager: Host) {
         self.manager = manager
         record = RevocationRecord(manager.sandbox)
     }

@@ -3,6 +3,8 @@ import BundleFormat
 public import PluginCore
 import CatalogFormat
 import HostSystem
+public import PluginRuntime
+import Registry
 import TUFMetadata
 
 /// The settings of a host for one catalog.
@@ -62,6 +64,24 @@ extension RemoteCatalogSettings {
             found.formUnion(role.content.paths.compactMap { CatalogPath.identity(ofPackage: $0) })
         }
         return found.sorted { ($0.identifier, $1.version) < ($1.identifier, $0.version) }
+    }
+}
+
+extension PackageSource where Self == RemoteCatalog {
+    /// Returns a published catalog for a host.
+    ///
+    /// - Parameters:
+    ///   - address: the place of the catalog.
+    ///   - root: the content of the catalog's root, which ships with the host. It is pinned at the first start.
+    ///   - folder: the folder of the host, which gets trusted metadata and downloads.
+    /// - Throws: ``AtriumError`` with code `catalogUntrusted` for an invalid root, or `inputOutput`.
+    public static func catalog(
+        _ address: CatalogAddress, root: [UInt8], in folder: FilePath
+    ) throws(AtriumError) -> RemoteCatalog {
+        let catalog = RemoteCatalog(
+            try RemoteCatalogSettings(address: address, catalogs: Sandbox(root: folder).catalogs))
+        if try !catalog.hasRoot { try catalog.pin(root: root) }
+        return catalog
     }
 }
 

@@ -54,7 +54,7 @@ public struct BundleDiagnosis: Sendable {
     public var obstacles: [AtriumError] { findings.compactMap(\.obstacle) }
 }
 
-extension BundleManager {
+extension Host {
     /// Diagnoses the state of a bundle, without running any of its code.
     ///
     /// - Parameter offers: The offers of the catalog, by default those that are known.
@@ -71,7 +71,7 @@ extension BundleManager {
 private struct Diagnosis {
     private typealias Finding = BundleDiagnosis.Finding
 
-    let manager: BundleManager
+    let manager: Host
     let offers: OfferedVersions
 
     private var policy: LoadPolicy { manager.policy }

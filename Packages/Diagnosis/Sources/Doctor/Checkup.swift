@@ -10,7 +10,7 @@ public import PluginRuntime
 /// let findings = Checkup(of: manager).findings()
 /// ```
 public struct Checkup: Sendable {
-    private let manager: BundleManager
+    private let manager: Host
     let offers: OfferedVersions
 
     private var sandbox: Sandbox { manager.sandbox }
@@ -18,7 +18,7 @@ public struct Checkup: Sendable {
     private var policy: LoadPolicy { manager.policy }
 
     /// Creates the checks of a manager's sandbox.
-    public init(of manager: BundleManager) {
+    public init(of manager: Host) {
         self.manager = manager
         offers = manager.offers
     }
@@ -212,7 +212,7 @@ public struct Checkup: Sendable {
     ///
     /// The symbols of the other host are unknown, so a version without a finding may lack one.
     ///
-    /// - Throws: as ``BundleManager/unloadable()``.
+    /// - Throws: as ``Host/unloadable()``.
     public func findings(for host: String, by check: any LibraryCheck) throws(AtriumError) -> [CheckupFinding] {
         var findings = CheckFindings(.versions)
         for installed in try registry.active.all() { try checkHost(host, check, of: installed.active, &findings) }

@@ -30,14 +30,14 @@ public struct RebuildReport: Hashable, Sendable {
 /// let report = try await RegistryRebuild(of: manager).run()
 /// ```
 public struct RegistryRebuild: Sendable {
-    private let manager: BundleManager
+    private let manager: Host
 
     private var sandbox: Sandbox { manager.sandbox }
     private var registry: Registry { manager.registry }
     private var planner: ChangePlanner { manager.policy.planner }
 
     /// Creates the rebuilding of a manager's registry.
-    public init(of manager: BundleManager) { self.manager = manager }
+    public init(of manager: Host) { self.manager = manager }
 
     /// Rebuilds the registry from the versions on the disk.
     ///

@@ -140,7 +140,7 @@ extension LoadPolicy {
     }
 }
 
-extension BundleManager {
+extension Host {
     /// Returns the active versions that this host cannot load, each with the reason.
     ///
     /// - Throws: the errors of the registry, and ``AtriumError`` with code `inputOutput` when a library can't be read.

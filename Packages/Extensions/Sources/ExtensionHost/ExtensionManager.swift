@@ -21,7 +21,7 @@ import Registry
 /// await extensions.endAll()
 /// ```
 public final class ExtensionManager: Sendable {
-    private let manager: BundleManager
+    private let manager: Host
     private let runner: FilePath
     private let declared: [ExtensionPointDeclaration]
     private let warm = WarmProcesses()
@@ -36,7 +36,7 @@ public final class ExtensionManager: Sendable {
     ///   - manager: The bundle manager, with whose services extensions log and print.
     ///   - runner: The program `extension-runner`.
     ///   - points: The extension points that the host declares in addition to the standard ones.
-    public init(_ manager: BundleManager, running runner: FilePath, points: [ExtensionPointDeclaration] = []) {
+    public init(_ manager: Host, running runner: FilePath, points: [ExtensionPointDeclaration] = []) {
         self.manager = manager
         self.runner = runner
         declared = points
@@ -200,7 +200,7 @@ public final class ExtensionManager: Sendable {
             throw AtriumError(
                 error.code, error.subject, reason: "disabledAfterFailures",
                 [
-                    "extension": .text(identifier), "limit": .integer(BundleManager.failureLimit),
+                    "extension": .text(identifier), "limit": .integer(Host.failureLimit),
                     "cause": .reason(.all(of: error.reasons) ?? .error(error)),
                 ])
         }

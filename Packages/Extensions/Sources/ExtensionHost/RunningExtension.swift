@@ -26,7 +26,7 @@ struct RunningExtension {
     ///
     /// - Throws: The errors of loading a bundle and of the process; ``AtriumError`` with code `extensionMismatch` if the library names another
     ///   extension point than the manifest.
-    init(_ found: RunnableExtension, by manager: BundleManager, running runner: FilePath) async throws {
+    init(_ found: RunnableExtension, by manager: Host, running runner: FilePath) async throws {
         let (declaration, bundle) = (found.declaration, found.bundle)
         let data = try await manager.use(dataOf: bundle)
         let prepared = try PreparedCode(declaration.entry, of: bundle, using: data, by: manager.policy)

@@ -58,7 +58,9 @@ package struct CodeServices: ExtensionServices {
         }
     }
 
-    package func output(_ line: String) { host.output(name, line) }
+    package func output(_ line: String) {
+        if let output = host.output { output(name, line) } else { log(.info, line) }
+    }
 
     package func log(_ level: BundleLogger.Level, _ message: String) { host.log(name, level, .verbatim(message)) }
 }

@@ -134,7 +134,7 @@ struct ProcessCrashes {
     }
 }
 
-extension BundleManager {
+extension Host {
     /// The number of failures of an extension within five minutes after which it is disabled.
     package static let failureLimit = ProcessCrashes.limit
 

@@ -224,7 +224,7 @@ struct RegistryTests {
     }
 
     /// The queries and tasks that would otherwise report an empty sandbox.
-    private static let readers: [@Sendable (BundleManager) async throws -> Int] = [
+    private static let readers: [@Sendable (Host) async throws -> Int] = [
         { try $0.transactions.maintenance.verify().count }, { try $0.offers.updateReports().count },
         { try $0.registry.active.all().count },
         { try $0.registry.active.identifiers().count }, { try $0.registry.history.all().count },

@@ -108,7 +108,7 @@ struct SandboxPlaceTests {
         #expect(finding?.severity == .wrong && finding?.what == error.reason, "\(String(describing: finding))")
     }
 
-    private static func host(in folder: FilePath, bytes: Int) throws -> BundleManager {
+    private static func host(in folder: FilePath, bytes: Int) throws -> Host {
         let host = TestHost(folder)
         try host.offer(SamplePackage())
         let sandbox = Sandbox(root: root(in: folder, bytes: bytes))
@@ -181,7 +181,7 @@ struct SandboxPlaceTests {
     func refused(folder: @Sendable (Sandbox) -> FilePath) async throws {
         let elsewhere = try await link(folder)
         let before = try Tree(elsewhere)
-        let changes: [@Sendable (BundleManager) async throws -> Void] = [
+        let changes: [@Sendable (Host) async throws -> Void] = [
             { _ = try await $0.update(.shop) },
             { _ = try await $0.transactions.maintenance.collectGarbage() },
             { try await $0.uninstall(.shop, deleteData: true) },

@@ -152,9 +152,9 @@ public struct InterfaceArchive: Sendable {
 extension InterfaceArchive {
     /// Names that no module of a plugin can have: those of the SDK and of the toolchain.
     package static let reservedModules = InterfaceRules.importable.union([
-        "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PackageDescription", "PackagePlugin", "PluginRouter",
-        "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog", "Resolver", "SQLite", "Signing",
-        "TUF", "Testing", "Trust", "XCTest", "Zip",
+        "Atrium", "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PackageDescription", "PackagePlugin",
+        "PluginRouter", "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog", "Resolver",
+        "SQLite", "Signing", "TUF", "Testing", "Trust", "XCTest", "Zip",
     ])
 
     /// Returns the problem of a module's name, or nil.

@@ -8,19 +8,21 @@ import Synchronization
 
 /// The verification by the trust store of a sandbox, which is read on first use and again when one of its files has changed.
 public final class TeamVerification: PackageVerification {
-    private let file: TrustFile
+    private let file: TrustFile?
     private let seals = SealVerification()
     /// The store, with the stamps from before its files were read.
-    private let known = Mutex<(stamps: [FileStamp?], store: TrustStore)?>(nil)
+    private let known: Mutex<(stamps: [FileStamp?], store: TrustStore)?>
 
     /// Creates the verification by a trust store, without reading it.
     public init(_ file: TrustFile) {
         self.file = file
+        known = Mutex(nil)
     }
 
-    /// Creates the verification by the trust store in one file, without reading it.
-    public convenience init(_ file: FilePath) {
-        self.init(TrustFile(shipped: nil, own: file))
+    /// Creates the verification by a trust store that no file changes.
+    init(_ store: TrustStore) {
+        file = nil
+        known = Mutex(([], store))
     }
 
     /// Creates the verification by the trust store of a sandbox, without reading it.
@@ -58,10 +60,12 @@ public final class TeamVerification: PackageVerification {
     public func saveRecords(in records: LoadRecords) { seals.saveRecords(in: records) }
 
     private func store() throws(AtriumError) -> TrustStore {
+        let known = known.withLock { $0 }
+        guard let file else { return known?.store ?? .empty }
         let stamps = try file.stamps
-        if let known = known.withLock({ $0 }), known.stamps == stamps { return known.store }
+        if let known, known.stamps == stamps { return known.store }
         let store = try file.read()
-        known.withLock { $0 = (stamps, store) }
+        self.known.withLock { $0 = (stamps, store) }
         return store
     }
 
@@ -83,5 +87,27 @@ public final class TeamVerification: PackageVerification {
         return try store().validate(
             keyID: keyID, team: bundle.seal.team, identifier: bundle.identifier,
             appGroups: bundle.appGroups, subject: bundle.identity.description, purpose: .load, at: Clock.now())
+    }
+}
+
+extension PackageVerification where Self == TeamVerification {
+    /// Returns the trust in one team, whose bundles have identifiers that begin with its own.
+    ///
+    /// - Parameter key: the text of its public key: the file that `bundletool keygen` writes, or its second line.
+    /// - Throws: ``AtriumError`` with code `trustConflict` for a name or a key without the right form.
+    public static func team(_ identifier: String, _ key: String) throws(AtriumError) -> TeamVerification {
+        let verifyingKey: VerifyingKey
+        do {
+            verifyingKey = try VerifyingKey(key)
+        } catch {
+            throw AtriumError(.trustConflict, identifier, reason: error.reason)
+        }
+        return TeamVerification(
+            try TrustStore.empty.adding(team: identifier, name: nil, prefixes: [identifier], key: verifyingKey))
+    }
+
+    /// Returns the trust in the teams in a file with the form of `trust.json`.
+    public static func teams(in file: FilePath) -> TeamVerification {
+        TeamVerification(TrustFile(shipped: nil, own: file))
     }
 }

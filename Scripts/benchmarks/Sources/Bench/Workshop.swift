@@ -23,16 +23,16 @@ struct Workshop {
     /// Returns a manager of a sandbox that also trusts the run's team.
     func manager(
         _ sandbox: String, catalog: FilePath, installsOnDemand isOnDemand: Bool = false
-    ) throws -> BundleManager {
+    ) throws -> Host {
         let sandbox = Sandbox(root: folder.appending(sandbox))
         try team.admit(to: sandbox)
         var services = HostServices(languages: ["en"], log: { _, _, _ in })
         services.admission = [ExtensionRules()]
-        return BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), choosing: .resolver,
-            verification: TeamVerification(shipped: trust, sandbox: sandbox),
+        return Host(
+            at: sandbox, source: DirectoryCatalog(folder: catalog), choosing: .resolver,
+            verifying: TeamVerification(shipped: trust, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: services,
-            routing: isOnDemand ? .installingOnDemand(NoPages()) : HostRouting(NoPages())
+            routing: isOnDemand ? .installingOnDemand() : HostRouting()
         )
     }
 

@@ -32,7 +32,7 @@ public struct OnDemandInstaller: OnDemandProvider {
     /// The types that captures may have, in all patterns of the catalog.
     public var converters: RouteConverters { install.planner.converters }
 
-    /// Returns what a search finds in the offers of the catalog, as ``BundleManager/search(_:)``.
+    /// Returns what a search finds in the offers of the catalog, as ``Host/search(_:)``.
     public func search<Found>(_ search: (OfferedVersions) throws -> Found) async throws -> Found {
         try await install.source.search { try search(install.offered($0)) }
     }

@@ -81,7 +81,7 @@ public final class OnDemandSettings: Sendable {
 extension HostRouting {
     /// Returns the handling of requests of a host that installs missing bundles from its catalog when a request needs them.
     public static func installingOnDemand(
-        _ navigator: any Navigator, _ settings: OnDemandSettings = OnDemandSettings()
+        _ navigator: any Navigator = PageStack(), _ settings: OnDemandSettings = OnDemandSettings()
     ) -> HostRouting {
         var routing = HostRouting(navigator)
         routing.onDemandProvider = { OnDemandInstaller($0, settings) }

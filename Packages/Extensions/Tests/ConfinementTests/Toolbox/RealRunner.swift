@@ -28,7 +28,7 @@ final class RealRunner {
     /// The attempts that only a deadline or the end of its processor time ends.
     private static let endless: Set = ["compute without end", "compute without end, ignoring the signal"]
 
-    private let manager: BundleManager
+    private let manager: PluginRuntime.Host
     private let extensions: ExtensionManager
     private let surroundings: Surroundings
     private let container: String
@@ -49,12 +49,11 @@ final class RealRunner {
         }
         var services = HostServices(languages: ["en"]) { _, _, _ in }
         services.admission = [ExtensionRules()]
-        manager = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.appending("catalog")),
+        manager = Host(
+            at: sandbox, source: DirectoryCatalog(folder: folder.appending("catalog")),
             choosing: .resolver,
-            verification: TeamVerification(shipped: folder.appending("trust.json"), sandbox: sandbox),
-            libraryCheck: LibraryPreflight(), services: services,
-            routing: HostRouting(SilentNavigator()))
+            verifying: TeamVerification(shipped: folder.appending("trust.json"), sandbox: sandbox),
+            libraryCheck: LibraryPreflight(), services: services)
         let package = folder.appending("package.zip")
         try Self.package().write(
             to: package, of: BundleIdentity(identifier: Self.bundle, version: try #require(SemanticVersion("1.0.0"))),
@@ -138,16 +137,4 @@ final class RealRunner {
         return result != "escaped"
             && attempt.expected.contains(result.split(separator: " ").last.map(String.init) ?? "")
     }
-}
-
-/// A navigator of a host that shows nothing.
-@MainActor
-private final class SilentNavigator: Navigator {
-    nonisolated init() {}
-    let pages: [any Page] = []
-    func push(_ page: any Page) {}
-    func pop() {}
-    func present(_ page: any Page) async -> (any Sendable)? { nil }
-    func dismiss(returning value: (any Sendable)?) {}
-    func show(notice: String) {}
 }

@@ -13,13 +13,13 @@ public struct HostServices: Sendable {
     public typealias RegistryWatch = @Sendable (FilePath, @escaping @Sendable () -> Void) throws -> any Sendable
 
     /// The user's languages in order of preference, as BCP 47 tags.
-    public let languages: [String]
+    public var languages: [String]
     /// The types that captures may have, in all patterns that the host reads.
     public let converters: RouteConverters
     /// Logs a message about a bundle, or of its own, with its identifier and a level.
-    public let log: Log
-    /// Receives a line that a process of an isolated plugin or extension has printed, with the identifier; by default, it is logged.
-    public var output: @Sendable (String, String) -> Void
+    public var log: Log
+    /// Receives a line that a process of an isolated plugin or extension has printed, with the identifier; `nil` to log it.
+    public var output: (@Sendable (String, String) -> Void)?
     /// Opens the defaults in a bundle's container, and reports what is damaged there.
     ///
     /// By default nothing is stored: each key has its default value, and changes are refused.
@@ -56,13 +56,12 @@ public struct HostServices: Sendable {
 
     /// Creates the services of a host.
     public init(
-        languages: [String], converters: RouteConverters = .standard,
-        log: @escaping Log
+        languages: [String] = ["en"], converters: RouteConverters = .standard,
+        log: @escaping Log = { _, _, _ in }
     ) {
         self.converters = converters
         self.languages = languages
         self.log = log
-        output = { log($0, .info, .verbatim($1)) }
     }
 }
 
@@ -125,7 +124,7 @@ public struct HostRouting: Sendable {
     public var clock: any _Concurrency.Clock<Duration> = ContinuousClock()
 
     /// Creates the handling of requests with the routes of the registry.
-    public init(_ navigator: any Navigator) { self.navigator = navigator }
+    public init(_ navigator: any Navigator = PageStack()) { self.navigator = navigator }
 
     /// The deadline for code of bundles that doesn't declare its own.
     var handlerDeadline: Deadline { Deadline(limits.handlerDeadline, clock: clock) }

@@ -95,6 +95,11 @@ public struct DirectoryCatalog: PackageSource, Offers {
     }
 }
 
+extension PackageSource where Self == DirectoryCatalog {
+    /// Returns the packages in a folder.
+    public static func folder(_ folder: FilePath) -> DirectoryCatalog { DirectoryCatalog(folder: folder) }
+}
+
 /// A cache of the manifests and platforms in a folder of packages, which are read again only after their files have changed.
 ///
 /// Installation doesn't rely on it: it opens the package again and verifies its seal.

@@ -66,7 +66,7 @@ public struct PluginProcessHost: SandboxPart {
     package let onEnd: @Sendable (AtriumError) -> Void
 }
 
-extension BundleManager {
+extension Host {
     /// Takes the data of a version into use, for a process of one of its extensions.
     ///
     /// - Throws: The errors of loading a bundle.

@@ -3,9 +3,7 @@ public import PluginCore
 /// The choice of the versions that go together.
 ///
 /// ```swift
-/// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, choosing: .highest, verification: DevelopmentOnlyVerification(),
-///     libraryCheck: ManifestLibraryCheck(), services: services, routing: routing)
+/// let host = Host(at: sandbox, source: catalog, choosing: .highest, verifying: DevelopmentOnlyVerification())
 /// ```
 public struct VersionChooser: Sendable {
     /// Returns the change that fulfills all requests of a question, or throws the reasons why there is none.

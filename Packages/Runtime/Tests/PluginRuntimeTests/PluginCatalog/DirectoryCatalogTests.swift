@@ -128,7 +128,7 @@ struct DirectoryCatalogTests {
     /// `com.example.app.shop` and `com.example.app.other` 1.0.0 are installed from that catalog.
     private func shipping(
         installing identifiers: [BundleIdentifier] = [TestHost.shop, other]
-    ) async throws -> BundleManager {
+    ) async throws -> Host {
         try host.offer(SamplePackage(), SamplePackage(identifier: Self.other))
         for identifier in identifiers { try await host.manager.install(identifier) }
         try host.catalog.remove()

@@ -288,11 +288,9 @@ struct ActivationTests {
     }
 
     /// Returns a manager with the runtime's own answer to each port.
-    private func kernel() -> BundleManager {
-        BundleManager(
-            sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog), choosing: .highest,
-            verification: DevelopmentOnlyVerification(), libraryCheck: ManifestLibraryCheck(),
-            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
+    private func kernel() -> Host {
+        Host(
+            at: host.sandbox, source: .folder(host.catalog), verifying: DevelopmentOnlyVerification())
     }
 
     @Test("Bundles of a folder are installed, called, updated while they run, rolled back and removed without a layer")

@@ -21,7 +21,7 @@ final class TestHost: Sendable {
     let root: FilePath
     let catalog: FilePath
     let sandbox: Sandbox
-    let manager: BundleManager
+    let manager: Host
     let navigator = SilentNavigator()
     let onDemandSettings = OnDemandSettings()
     private let heard = Collected<LifecycleEvent>()
@@ -71,9 +71,9 @@ final class TestHost: Sendable {
         routing.layoutPage = { try LayoutPage($0, of: $1, parameters: $2, router: $3) }
         routing.rules = rules
         routing.clock = clock
-        manager = BundleManager(
-            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog), choosing: .resolver,
-            verification: TeamVerification(shipped: trust, sandbox: sandbox),
+        manager = Host(
+            at: sandbox, source: remote ?? DirectoryCatalog(folder: catalog), choosing: .resolver,
+            verifying: TeamVerification(shipped: trust, sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: services,
             routing: routing)
         do {
@@ -96,7 +96,7 @@ final class TestHost: Sendable {
     }
 
     /// Returns another manager of the sandbox, which ships packages beside those of a catalog.
-    func shipping(_ packages: [SamplePackage], beside catalog: (any Catalog)? = nil) throws -> BundleManager {
+    func shipping(_ packages: [SamplePackage], beside catalog: (any Catalog)? = nil) throws -> Host {
         let folder = root.appending("shipped")
         try folder.makeFolder()
         for package in packages { try package.write(to: folder) }
@@ -108,11 +108,10 @@ final class TestHost: Sendable {
     /// Returns a manager with the standard services, whose events nobody observes.
     static func manager(
         of sandbox: Sandbox, catalog: any Catalog, builtIn: DirectoryCatalog? = nil, trust: FilePath?
-    ) -> BundleManager {
-        BundleManager(
-            sandbox: sandbox, catalog: catalog, builtIn: builtIn, choosing: .resolver,
-            verification: TeamVerification(shipped: trust, sandbox: sandbox), libraryCheck: LibraryPreflight(),
-            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
+    ) -> Host {
+        Host(
+            at: sandbox, source: catalog, builtIn: builtIn, choosing: .resolver,
+            verifying: TeamVerification(shipped: trust, sandbox: sandbox), libraryCheck: LibraryPreflight())
     }
 
     var router: Router { manager.router }

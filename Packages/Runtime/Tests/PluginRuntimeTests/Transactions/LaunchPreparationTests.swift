@@ -10,7 +10,7 @@ struct LaunchPreparationTests {
     private let host = TestHost()
 
     /// Returns a manager whose host ships packages of the given versions.
-    private func shipping(_ versions: String...) throws -> BundleManager {
+    private func shipping(_ versions: String...) throws -> Host {
         try host.shipping(versions.map { Self.app($0) })
     }
 

@@ -84,7 +84,7 @@ struct PluginProject {
         let sdk = try SDK.own()
         try requireComponents()
         try Files.makeFolder(workFolder)
-        try Files.replace(toolset, with: sdk.toolset.text(pretty: true) + "\n")
+        try Files.replace(toolset, with: sdk.toolset(ofHost: !manifest.exists).text(pretty: true) + "\n")
         // By this link, a debugger finds the host in which the plugin is tried.
         let link = workFolder.appending("hostapp").string
         try? FileManager.default.removeItem(atPath: link)

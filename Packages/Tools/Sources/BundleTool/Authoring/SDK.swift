@@ -30,9 +30,8 @@ struct SDK {
 
     /// The libraries that plugins, tests and hosts are linked with if they use them.
     private static let libraries = [
-        "PluginCore", "PluginExtension", "SQLite", "PluginTestKit", "AppHost", "PluginRouter", "PluginRuntime",
-        "HostSystem",
-        "Processes", "RemoteCatalog", "Trust", "PageLayouts",
+        "PluginCore", "PluginExtension", "SQLite", "PluginTestKit", "AppHost", "Atrium", "PluginRouter",
+        "PluginRuntime", "HostSystem", "Processes", "RemoteCatalog", "Trust", "PageLayouts",
     ]
 
     /// The host that runs plugins.
@@ -43,7 +42,10 @@ struct SDK {
     /// With it, a package imports the SDK's modules and links its libraries without an unsafe flag of its own.
     ///
     /// Format: SwiftPM's toolset.json, version 1.0 (Swift Evolution SE-0387).
-    var toolset: JSONText {
+    ///
+    /// - Parameter isHost: whether the package is a host, whose program must find the library that keeps plugins from ending it before the C
+    ///   library, which has the same functions.
+    func toolset(ofHost isHost: Bool) -> JSONText {
         let (lib, components) = ("\(root)/lib", "\(root)/components")
         let modules = ["\(root)/modules", "\(root)/include/CPluginEntry", "\(root)/include/CModules", components]
         // A plugin and its extensions have an entry function of the same name, and the plugin's tests contain all of them. Of the
@@ -52,7 +54,7 @@ struct SDK {
             [lib, components].flatMap { ["-L", $0, "-rpath", $0] } + [
                 "-rpath", "$ORIGIN/../lib", "--allow-multiple-definition",
             ]
-            + ["--as-needed"] + Self.libraries.map { "-l\($0)" } + ["--no-as-needed"]
+            + (isHost ? ["-lProcesses"] : []) + ["--as-needed"] + Self.libraries.map { "-l\($0)" } + ["--no-as-needed"]
         return [
             "schemaVersion": "1.0",
             "swiftCompiler": JSONText(["extraCLIOptions": modules.flatMap { ["-I", $0] }]),

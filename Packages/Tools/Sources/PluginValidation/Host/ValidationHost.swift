@@ -33,7 +33,7 @@ final class ValidationHost {
     let log = ValidationLog()
     let manifest: Manifest
     let extensions: ExtensionManager
-    let manager: BundleManager
+    let manager: Host
     let settings: ValidationSettings
     private let progress: CheckProgress
     /// Receives what has ended the process of a plugin that has its own.
@@ -68,9 +68,9 @@ final class ValidationHost {
         routing.limits.handlerDeadline = settings.limit
         routing.drainDeadline = settings.limit
         let sandbox = Sandbox(root: sandbox)
-        manager = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: settings.packages), choosing: .resolver,
-            verification: TeamVerification(
+        manager = Host(
+            at: sandbox, source: DirectoryCatalog(folder: settings.packages), choosing: .resolver,
+            verifying: TeamVerification(
                 shipped: ValidationPackages.trust(in: settings.folder), sandbox: sandbox),
             libraryCheck: LibraryPreflight(), services: services, routing: routing)
         extensions = ExtensionManager(manager, running: settings.runner)

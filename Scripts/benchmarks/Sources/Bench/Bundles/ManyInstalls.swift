@@ -35,12 +35,12 @@ struct ManyInstalls {
     }
 
     /// Returns a manager with an empty catalog, so that no catalog is measured.
-    private func manager(_ sandbox: String) throws -> BundleManager {
+    private func manager(_ sandbox: String) throws -> Host {
         try workshop.manager(sandbox, catalog: workshop.folder.appending("small-catalog"))
     }
 
     /// Returns the time of an install in seconds, without creating the package.
-    private func install(_ number: Int, from packages: FilePath, in manager: BundleManager) async throws -> Double {
+    private func install(_ number: Int, from packages: FilePath, in manager: Host) async throws -> Double {
         let package = try workshop.writeSynthetic(number, to: packages)
         let time = try await seconds { try await manager.transactions.install.run(packageAt: package) }
         try FileManager.default.removeItem(atPath: package.string)

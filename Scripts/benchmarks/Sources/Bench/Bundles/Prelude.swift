@@ -15,14 +15,12 @@ enum Prelude {
     /// Returns a host of a sandbox that has already loaded another plugin.
     static func host(
         _ sandbox: FilePath, trust: FilePath, loading other: BundleIdentifier
-    ) async throws -> BundleManager {
+    ) async throws -> Host {
         let sandbox = Sandbox(root: sandbox)
-        let manager = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: "/nonexistent"), choosing: .resolver,
-            verification: TeamVerification(shipped: trust, sandbox: sandbox),
-            libraryCheck: LibraryPreflight(), services: HostServices(languages: ["en"], log: { _, _, _ in }),
-            routing: HostRouting(NoPages())
-        )
+        let manager = Host(
+            at: sandbox, source: DirectoryCatalog(folder: "/nonexistent"), choosing: .resolver,
+            verifying: TeamVerification(shipped: trust, sandbox: sandbox),
+            libraryCheck: LibraryPreflight())
         _ = try await manager.principal(of: other)
         return manager
     }
@@ -31,7 +29,7 @@ enum Prelude {
     ///
     /// The first load has additional costs that are not part of the measurement.
     static func recordSuccessfulRun(
-        _ identifier: BundleIdentifier, in manager: BundleManager, by use: () async throws -> Void
+        _ identifier: BundleIdentifier, in manager: Host, by use: () async throws -> Void
     ) async throws {
         // The stamp of a file that was written less than a tick ago is not trusted.
         try await Task.sleep(for: .milliseconds(100))

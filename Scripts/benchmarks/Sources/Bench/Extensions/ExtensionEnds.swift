@@ -72,7 +72,7 @@ struct ExtensionEnds {
     /// Runs the extensions, each in turn with itself and beside the others.
     private func run(
         _ end: End, times: Int, _ identifiers: [BundleIdentifier], _ extensions: ExtensionManager,
-        _ manager: BundleManager
+        _ manager: Host
     ) async throws {
         let crashes = manager.sandbox.hostData.appending("Library/extension-crashes.json").string
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -27,7 +27,7 @@ struct TrialBundle {
     /// - Parameters:
     ///   - name: The end of the bundle's identifier.
     ///   - limits: The extension's limits as JSON.
-    func install(_ name: String, limits: String = "{}", in manager: BundleManager) async throws -> BundleIdentifier {
+    func install(_ name: String, limits: String = "{}", in manager: Host) async throws -> BundleIdentifier {
         let bundle = try BenchTeam.bundle(name)
         let identifier = try BenchTeam.bundle("\(name).n0")
         let files = [(file("libTrial.so"), library), (file("libTrial-0.so"), library)]
@@ -51,7 +51,7 @@ struct TrialBundle {
     /// - Parameter limits: The limits of the measurements' extension point.
     func host(
         _ sandbox: String, limits: ExtensionLimits = ExtensionLimits()
-    ) throws -> (manager: BundleManager, extensions: ExtensionManager) {
+    ) throws -> (manager: Host, extensions: ExtensionManager) {
         let manager = try workshop.manager(sandbox, catalog: workshop.folder.appending("trial-catalog"))
         return (manager, workshop.extensions(of: manager, limits: limits))
     }
@@ -59,7 +59,7 @@ struct TrialBundle {
 
 extension Workshop {
     /// Returns the manager of the extensions in a sandbox, which starts the build's runner.
-    func extensions(of manager: BundleManager, limits: ExtensionLimits = ExtensionLimits()) -> ExtensionManager {
+    func extensions(of manager: Host, limits: ExtensionLimits = ExtensionLimits()) -> ExtensionManager {
         ExtensionManager(
             manager, running: build.appending("bin/extension-runner"),
             points: [ExtensionPointDeclaration(identifier: TrialBundle.point.identifier, limits: limits)])

@@ -1,7 +1,7 @@
 public import PluginCore
 import PluginRouter
 
-/// The host's navigator, a stack of pages some of which are presented for a result.
+/// A navigator that keeps the pages of a host in a stack, some of them presented for a result.
 @MainActor
 public final class PageStack: Navigator {
     private struct Entry {
@@ -37,23 +37,21 @@ public final class PageStack: Navigator {
     /// ```
     public let invalidations: AsyncStream<Void>
     /// The pages that the host shows beside the stack, such as in tabs. Back leads to one of them from the last page.
-    var beside: [any Page] = []
+    package var beside: [any Page] = []
 
     /// Returns the number of the request that presents the current page, assigned by the session.
-    var presenter: @MainActor () -> Int? = { nil }
+    package var presenter: @MainActor () -> Int? = { nil }
     /// Returns whether the current caller may show a page; a canceled request may not.
-    var mayShow: @MainActor () -> Bool = { true }
-    /// Wraps a page for calls by the host; returns the page itself by default.
-    ///
-    /// A host sets this to `PageWatcher.watched(_:)`, so that a page that hangs or crashes is attributed to its plugin.
-    public var watched: @MainActor (any Page) -> any Page = { $0 }
+    package var mayShow: @MainActor () -> Bool = { true }
+    /// Wraps a page for calls by the host, which a host sets to the watch over its plugins' pages.
+    package var watched: @MainActor (any Page) -> any Page = { $0 }
     /// Called after every change of the pages or of their presenters.
-    var didChange: @MainActor () -> Void = {}
+    package var didChange: @MainActor () -> Void = {}
     /// Called with each notice that a plugin shows to the user.
-    var didNotice: @MainActor (String) -> Void = { _ in }
+    package var didNotice: @MainActor (String) -> Void = { _ in }
 
     /// Creates an empty stack.
-    public init() {
+    public nonisolated init() {
         (invalidations, invalidation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -64,7 +62,7 @@ public final class PageStack: Navigator {
     public var presentedPages: [any Page] { entries.filter { $0.waiting != nil }.map(\.page) }
 
     /// The pages of the stack from bottom to top.
-    var stacked: [any Page] { entries.map(\.page) }
+    package var stacked: [any Page] { entries.map(\.page) }
 
     /// The visible page, wrapped for calls by the host.
     public var top: (any Page)? { (entries.last?.page).map(watched) }
@@ -76,7 +74,7 @@ public final class PageStack: Navigator {
     public var titles: [String] { stacked.map { watched($0).title } }
 
     /// A Boolean value that indicates whether the visible page was presented for a result.
-    var isPresenting: Bool { entries.last.map { $0.waiting != nil } ?? false }
+    package var isPresenting: Bool { entries.last.map { $0.waiting != nil } ?? false }
 
     /// The number of presented pages whose presenters wait for a result.
     public var presentedCount: Int { entries.count { $0.waiting != nil } }
@@ -121,8 +119,11 @@ public final class PageStack: Navigator {
         remove(from: 0, returning: nil)
     }
 
+    /// Lets a host watch the pages.
+    func watch(by watcher: PageWatcher) { watched = { watcher.watched($0) } }
+
     /// Returns whether a presenter waits for a result.
-    func awaitsAnswer(_ presenter: Int) -> Bool {
+    package func awaitsAnswer(_ presenter: Int) -> Bool {
         entries.contains { $0.waiting?.presenter == presenter }
     }
 

@@ -3,21 +3,20 @@ import HostSystem
 public import PluginCore
 public import PluginRouter
 
-/// The manager of the bundles in one sandbox: it installs, loads, updates and removes them.
+/// A host of plugins: the bundles in one sandbox, which it installs, loads, updates and removes, and their pages.
 ///
 /// ```swift
-/// let manager = BundleManager(
-///     sandbox: sandbox, catalog: catalog, choosing: .resolver,
-///     verification: TeamVerification(shipped: nil, sandbox: sandbox),
-///     libraryCheck: LibraryPreflight(), services: services, routing: HostRouting(navigator))
-/// try await manager.install("com.example.app.shop")
-/// try await manager.router.open("app://shop/item/42")
+/// let host = Host(at: sandbox, source: .folder(folder), verifying: DevelopmentOnlyVerification())
+/// try await host.prepareForLaunch()
+/// try await host.open("app://shop/item/42")
 /// ```
 ///
-/// The manager only connects its parts: ``OfferedVersions`` reads, ``SandboxTransactions`` changes the sandbox and has what all parts
+/// This is the kernel alone. The module `Atrium` has the initializer for programs, which also connects the layers.
+///
+/// A host only connects its parts: ``OfferedVersions`` reads, ``SandboxTransactions`` changes the sandbox and has what all parts
 /// share, `BundleLoader` loads bundles, and `RunningBundles` has the state of those that run. The details and errors of an operation are described
 /// where a part carries it out.
-public final class BundleManager: SandboxPart {
+public final class Host: SandboxPart {
     /// The sandbox.
     public var sandbox: Sandbox { transactions.sandbox }
     /// The registry of installed bundles.
@@ -29,11 +28,11 @@ public final class BundleManager: SandboxPart {
 
     let loader: BundleLoader
 
-    /// Creates the manager of a sandbox, without reading or writing anything.
+    /// Creates the host of a sandbox, without reading or writing anything.
     ///
     /// - Parameters:
-    ///   - sandbox: the sandbox to manage.
-    ///   - catalog: the source of packages, including those that ship with the host.
+    ///   - sandbox: the sandbox.
+    ///   - source: the source of packages, including those that ship with the host.
     ///   - builtIn: the packages that ship with the host. Newer ones replace installed versions when the host starts; see
     ///     ``prepareForLaunch()``.
     ///   - chooser: the choice of the versions that go together.
@@ -42,12 +41,13 @@ public final class BundleManager: SandboxPart {
     ///   - services: the services of the host for bundles.
     ///   - routing: the handling of requests.
     public init(
-        sandbox: Sandbox, catalog: any PackageSource, builtIn: (any PackageSource)? = nil,
-        choosing chooser: VersionChooser, verification: any PackageVerification, libraryCheck: any LibraryCheck,
-        services: HostServices, routing: HostRouting
+        at sandbox: Sandbox, source: any PackageSource, builtIn: (any PackageSource)? = nil,
+        choosing chooser: VersionChooser = .highest, verifying verification: any PackageVerification,
+        libraryCheck: any LibraryCheck = ManifestLibraryCheck(), services: HostServices = HostServices(),
+        routing: HostRouting = HostRouting()
     ) {
         transactions = SandboxTransactions(
-            sandbox, from: catalog, builtIn, choosing: chooser, verification, libraryCheck, services, routing)
+            sandbox, from: source, builtIn, choosing: chooser, verification, libraryCheck, services, routing)
         liveUpdates = LiveUpdates(transactions)
         loader = BundleLoader(transactions, liveUpdates)
     }
@@ -84,6 +84,7 @@ public final class BundleManager: SandboxPart {
     /// Prepares the sandbox for launch: removes leftovers, quarantines crashed versions, and activates staged and built-in updates.
     @discardableResult
     public func prepareForLaunch() async throws -> [InstallReport] {
+        await (loader.routing.navigator as? PageStack)?.watch(by: pageWatcher)
         let reports = try await transactions.launch.run()
         await services.isolation?.countEndsOfHosts(in: liveUpdates)
         return reports

@@ -5,7 +5,7 @@ public import PluginCore
 public import PluginRuntime
 import Registry
 
-extension BundleManager {
+extension Host {
     /// Returns the icon of an active version, or else of a version in the catalog, as the content of a PNG file.
     ///
     /// It is the resource `icon.png`, for an active version in the user's language. Nothing is loaded. The content is that of a trusted
