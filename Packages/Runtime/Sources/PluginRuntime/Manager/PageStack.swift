@@ -33,7 +33,9 @@ public final class PageStack: Navigator {
     /// A host draws the page again then; it need not after what it does itself with the stack. See `Page.invalidate()`.
     ///
     /// ```swift
-    /// for await _ in stack.invalidations { draw(stack.top) }
+    /// @MainActor func redraw(_ stack: PageStack) async {
+    ///     for await _ in stack.invalidations { print(stack.top?.title ?? "") }
+    /// }
     /// ```
     public let invalidations: AsyncStream<Void>
     /// The pages that the host shows beside the stack, such as in tabs. Back leads to one of them from the last page.

@@ -115,6 +115,12 @@ struct RemoteCatalogTests {
         try await failingAsync(.catalogUntrusted, because: "rootNotPinned") { try await catalog.refresh() }
         try catalog.pin(root: published.root)
         try await catalog.refresh()
+        // A host pins the root that it ships with at its first start.
+        for _ in 0..<2 {
+            let source: RemoteCatalog = try .catalog(
+                published.address, root: published.root, in: folder.appending("host"))
+            #expect(try await source.search { try $0.versions(of: .shop) }.count == 1)
+        }
     }
 
     @Test("Without the server, the last trusted state is used, and the host is told")

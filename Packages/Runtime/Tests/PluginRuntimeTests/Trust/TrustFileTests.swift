@@ -218,4 +218,13 @@ struct TrustFileTests {
             #expect(!isOwn && error.code == .groupForeign && error.problems.count == 1, "\(error)")
         }
     }
+
+    @Test("A host that names a team trusts it, and a text that is no key is refused")
+    func namedTeam() throws {
+        let trusting: TeamVerification = try .team("com.example", TestTeam.key.get().publicKey.text)
+        #expect(try trusting.trustsAnyone())
+        try failing(.trustConflict, because: "publicKeyForm") {
+            let _: TeamVerification = try .team("com.example", "a\nb")
+        }
+    }
 }
