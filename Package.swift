@@ -4,9 +4,9 @@ import PackageDescription
 // The local packages.
 let plugins = ["Account", "Money", "Notes", "Orders", "Photos", "Shop", "Stocks"]
 let packages = [
-    "Authoring", "Catalog", "Core", "Crypto", "Diagnosis", "Embedding", "Extensions", "PageLayouts", "PluginExtension",
-    "Preflight", "Processes", "Resolver", "Router", "Runtime", "SQLite", "System", "TestKit", "TUF", "Tools", "Trust",
-    "Zip",
+    "Authoring", "Catalog", "Core", "Crypto", "Diagnosis", "Embedding", "Extensions", "PageLayouts", "PluginDatabase",
+    "PluginExtension", "Preflight", "Processes", "Resolver", "Router", "Runtime", "SQLite", "System", "TestKit", "TUF",
+    "Tools", "Trust", "Zip",
 ]
 let folders = ["HostApp"] + plugins.map { "Plugins/\($0)" } + packages.map { "Packages/\($0)" }
 let kernel = ["HostSystem", "PluginCore", "PluginRouter", "PluginRuntime"]
@@ -90,6 +90,7 @@ let tests: KeyValuePairs = [
     "Packages/Router/Tests/PluginRouterTests": ["Doctor", "PageLayouts", "PluginCore", "PluginRouter"],
     "Packages/Zip/Tests/ZipTests": ["Authoring", "Zip"],
     "Packages/SQLite/Tests/SQLiteTests": ["SQLite"],
+    "Packages/PluginDatabase/Tests/PluginDatabaseTests": ["PluginCore", "PluginDatabase", "PluginTestKit", "SQLite"],
     "Packages/TUF/Tests/TUFMetadataTests": ["HostSystem", "TUF"],
     "Packages/TUF/Tests/HTTPTransferTests": ["TUF", "TestServer", "download-file"],
     "Packages/TUF/Tests/TUFTests": ["HostSystem", "TUF", "tuf-client"],

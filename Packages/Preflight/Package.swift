@@ -3,7 +3,8 @@ import PackageDescription
 
 // The products that are used, with their packages.
 let used: KeyValuePairs = [
-    "HostSystem": "System", "PluginCore": "Core", "PluginRuntime": "Runtime", "Processes": "Processes", "Zip": "Zip",
+    "HostSystem": "System", "PluginCore": "Core", "PluginDatabase": "PluginDatabase", "PluginRuntime": "Runtime",
+    "Processes": "Processes", "Zip": "Zip",
 ]
 
 let package = Package(

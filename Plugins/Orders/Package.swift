@@ -9,7 +9,9 @@ let package = Package(
         // The library that the host loads.
         .library(name: "Orders", type: .dynamic, targets: ["Orders"]),
     ],
-    dependencies: ["../../Packages/Core", "../../Packages/SQLite", "../Account", "../Money"].map { .package(path: $0) },
+    dependencies: [
+        "../../Packages/Core", "../../Packages/PluginDatabase", "../../Packages/SQLite", "../Account", "../Money",
+    ].map { .package(path: $0) },
     targets: [
         .target(name: "OrdersInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
         .target(
@@ -17,6 +19,7 @@ let package = Package(
             dependencies: [
                 "OrdersInterface", .product(name: "AccountInterface", package: "Account"),
                 .product(name: "Money", package: "Money"), .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginDatabase", package: "PluginDatabase"),
                 .product(name: "SQLite", package: "SQLite"),
             ]),
     ]

@@ -20,7 +20,7 @@ extension PlantedViolation {
         .imports("Alpha", in: session),
         .imports(
             "PluginRuntime", in: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift", after: "@preconcurrency ",
-            says: "; allowed: PageLayouts, PluginCore, PluginExtension, SQLite, AlphaInterface, <Any>Interface"),
+            says: "; allowed: PageLayouts, PluginCore, PluginDatabase, PluginExtension, SQLite, AlphaInterface, "),
         .imports("SQLite", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
         .imports("AlphaInterface", in: "Plugins/Beta/Sources/BetaInterface/Mediating+Beta.swift"),
         .imports("PluginRuntime", in: "Tests/EndToEnd/WholeTests.swift"),

@@ -15,6 +15,9 @@ let layers: [Layer] = [
     Layer("Packages/Zip", ["Zip": ["HostSystem"]], testsAlsoKnow: ["Authoring", "ZipWriting"]),
     Layer("Packages/SQLite", ["SQLite": []]),
     Layer(
+        "Packages/PluginDatabase", ["PluginDatabase": ["PluginCore", "SQLite"]], testsAlsoKnow: ["PluginTestKit"],
+        systemIn: [:]),
+    Layer(
         "Packages/TUF",
         [
             "HTTPTransfer": [],
@@ -67,7 +70,8 @@ let layers: [Layer] = [
         ], systemIn: [:]),
     Layer("Packages/Trust", ["Trust": kernel + ["Signing", "Zip"]], systemIn: [:]),
     Layer(
-        "Packages/Preflight", ["Preflight": kernel + ["Processes", "Zip"]], systemIn: ["Preflight": ["CELF"]]),
+        "Packages/Preflight", ["Preflight": kernel + ["PluginDatabase", "Processes", "Zip"]],
+        systemIn: ["Preflight": ["CELF"]]),
     Layer("Packages/Resolver", ["Resolver": kernel], systemIn: [:]),
     Layer(
         "Packages/Catalog",
@@ -175,8 +179,8 @@ let layers: [Layer] = [
         [
             "<Name>Interface": ["PageLayouts", "PluginCore", "PluginExtension"],
             "<Name>": [
-                "PageLayouts", "PluginCore", "PluginExtension", "SQLite", "<Name>Interface", "<Name><Part>",
-                "<Any>Interface",
+                "PageLayouts", "PluginCore", "PluginDatabase", "PluginExtension", "SQLite", "<Name>Interface",
+                "<Name><Part>", "<Any>Interface",
             ],
             "<Name><Extension>": ["PluginCore", "PluginExtension", "SQLite", "<Name>Interface", "<Name><Part>"],
             "<Name><Part>": ["PluginCore", "SQLite"],
@@ -233,9 +237,9 @@ let testTags = "TestTags"
 /// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
 /// its package.
 let sharedLibraries: Set = [
-    "Atrium", "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore", "PluginExtension",
-    "PluginRouter", "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog", "Resolver", "SQLite",
-    "Signing", "TUF", "Trust", "Zip",
+    "Atrium", "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PageLayouts", "PluginCore", "PluginDatabase",
+    "PluginExtension", "PluginRouter", "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog",
+    "Resolver", "SQLite", "Signing", "TUF", "Trust", "Zip",
 ]
 
 /// The library of a team's own host. `hostapp` and the tests have its modules in themselves, and no plugin sees it.

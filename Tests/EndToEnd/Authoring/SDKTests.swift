@@ -128,7 +128,7 @@ struct SDKTests {
                 try author.sdk.appending("\(folder)/\(name)").copy(to: author.folder.appending("interfaces/\(name)"))
             }
         }
-        let modules = ["Money", "PageLayouts", "PluginCore", "PluginExtension", "SQLite"]
+        let modules = ["Money", "PageLayouts", "PluginCore", "PluginDatabase", "PluginExtension", "SQLite"]
         let found = try FileManager.default.contentsOfDirectory(atPath: author.folder.appending("interfaces").string)
         #expect(found.sorted() == modules.map { "\($0).swiftinterface" })
         // Without binary modules, the compiler builds each module from its text.
@@ -137,10 +137,12 @@ struct SDKTests {
             import Money
             import PageLayouts
             import PluginCore
+            import PluginDatabase
             import PluginExtension
             import SQLite
-            @MainActor func text(of page: any Page, in currency: Currency, from database: Database) throws -> String {
-                "\\(page.title) \\(currency) \\(try ResourceURI("app://shop"))"
+            @MainActor func text(of page: any Page, in currency: Currency, from context: BundleContext) throws -> String {
+                _ = try context.database("shop", Migrations([]))
+                return "\\(page.title) \\(currency) \\(try ResourceURI("app://shop"))"
             }
             """, to: "Use.swift")
         let include = author.sdk.appending("include").string

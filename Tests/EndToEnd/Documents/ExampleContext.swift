@@ -23,6 +23,7 @@ struct ExampleContext: Sendable {
     /// The contexts by modules, for those whose examples presuppose something.
     static let all: [String: ExampleContext] = [
         "SQLite": ExampleContext(values: "database: Database"),
+        "PluginDatabase": ExampleContext(imports: ["SQLite"], values: "context: BundleContext"),
         "PluginTestKit": ExampleContext(
             imports: ["Testing"],
             values: """

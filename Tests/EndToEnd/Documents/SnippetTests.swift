@@ -10,7 +10,7 @@ struct SnippetTests {
     /// The contexts of pages by their names, for those that presuppose something; the modules that a page imports itself are not in them.
     private static let contexts: [String: Context] = [
         "Bundle": Context(
-            imports: ["SQLite"],
+            imports: ["PluginDatabase", "SQLite"],
             values: "context: BundleContext, group: AppGroup, text: String, show: ([UInt8]?) -> Void"),
         "ComingFromPARuntime": Context(
             declarations: """

@@ -153,8 +153,8 @@ extension InterfaceArchive {
     /// Names that no module of a plugin can have: those of the SDK and of the toolchain.
     package static let reservedModules = InterfaceRules.importable.union([
         "Atrium", "Authoring", "Doctor", "ExtensionHost", "HostSystem", "PackageDescription", "PackagePlugin",
-        "PluginRouter", "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog", "Resolver",
-        "SQLite", "Signing", "TUF", "Testing", "Trust", "XCTest", "Zip",
+        "PluginDatabase", "PluginRouter", "PluginRuntime", "PluginTestKit", "Preflight", "Processes", "RemoteCatalog",
+        "Resolver", "SQLite", "Signing", "TUF", "Testing", "Trust", "XCTest", "Zip",
     ])
 
     /// Returns the problem of a module's name, or nil.

@@ -8,7 +8,9 @@ import Synchronization
 /// Other libraries of the host are private, and plugins may not depend on them.
 struct HostLibraries {
     /// The libraries that hosts and plugins share by design.
-    private static let contract = [promised, "libPageLayouts.so", "libPluginExtension.so", "libSQLite.so"]
+    private static let contract = [
+        promised, "libPageLayouts.so", "libPluginDatabase.so", "libPluginExtension.so", "libSQLite.so",
+    ]
     /// The library that every process which loads plugins or extensions has loaded, with those that it needs.
     static let promised = "libPluginCore.so"
     private static let swiftCore = "libswiftCore.so"

@@ -30,8 +30,8 @@ struct SDK {
 
     /// The libraries that plugins, tests and hosts are linked with if they use them.
     private static let libraries = [
-        "PluginCore", "PluginExtension", "SQLite", "PluginTestKit", "AppHost", "Atrium", "PluginRouter",
-        "PluginRuntime", "HostSystem", "Processes", "RemoteCatalog", "Trust", "PageLayouts",
+        "PluginCore", "PluginDatabase", "PluginExtension", "SQLite", "PluginTestKit", "AppHost", "Atrium",
+        "PluginRouter", "PluginRuntime", "HostSystem", "Processes", "RemoteCatalog", "Trust", "PageLayouts",
     ]
 
     /// The host that runs plugins.

@@ -1,4 +1,5 @@
 internal import PluginCore
+internal import PluginDatabase
 internal import SQLite
 
 /// The orders in a database in the plugin's container.
@@ -9,10 +10,9 @@ struct OrderBook: Sendable {
 
     /// Opens the database and migrates it to this version's schema.
     ///
-    /// - Throws: `SQLiteError` or `MigrationError`; the bundle is not loaded in that case.
+    /// - Throws: as `BundleContext.database(_:_:)`; the bundle is not loaded in that case.
     init(context: BundleContext) throws {
-        database = try Database(path: context.container.documents.appending("orders.sqlite").string)
-        try OrderSchema.migrations.apply(to: database)
+        database = try context.database("orders", OrderSchema.migrations)
     }
 
     /// Places an order and returns its number.
