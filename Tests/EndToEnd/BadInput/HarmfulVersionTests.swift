@@ -144,12 +144,7 @@ struct HarmfulVersionTests {
                     }
                     var actions: [PageAction] {
                         sample.reach(\(Moment.actions.rawValue))
-                        return [PageAction("go", title: "Go")]
-                    }
-                    func perform(
-                        _ action: String, input: [String: String], on navigator: any Navigator
-                    ) async throws {
-                        sample.reach(\(Moment.perform.rawValue))
+                        return [PageAction("go", title: "Go") { _ in self.sample.reach(\(Moment.perform.rawValue)) }]
                     }
                 }
 

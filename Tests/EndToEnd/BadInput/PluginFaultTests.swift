@@ -44,10 +44,7 @@ struct PluginFaultTests {
                 final class MoonPage: Page {
                     let title = "Moon"
                     var content: [PageElement] { [] }
-                    var actions: [PageAction] { [PageAction("howl", title: "Howl")] }
-                    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-                        throw Foreign()
-                    }
+                    var actions: [PageAction] { PageAction("howl", title: "Howl") { _ in throw Foreign() } }
                 }
 
                 """)

@@ -30,7 +30,10 @@ public enum PageJSON {
     /// Returns the page as an object with the members `title`, `content` and `actions`.
     @MainActor
     public static func render(_ page: any Page) -> JSONText {
-        ["title": page.title, "content": page.content.compactMap(render), "actions": page.actions.map(render)]
+        [
+            "title": page.title, "content": page.content.compactMap(render),
+            "actions": page.actions.map { render($0.description) },
+        ]
     }
 
     private static func render(_ element: PageElement) -> JSONText? {
@@ -65,7 +68,11 @@ public enum PageJSON {
     }
 
     private static func render(_ field: PageField) -> JSONText {
-        let members: JSONText = ["name": field.name, "label": field.label, "initial": field.initial]
+        var members: JSONText = ["name": field.name, "label": field.label, "initial": field.initial]
+        if field.isRequired { members = members + ["required": true] }
+        if let range = field.range {
+            members = members + ["range": [range.lowerBound, range.upperBound]]
+        }
         switch field.kind {
         case .toggle: return members + ["kind": "toggle"]
         case .choice(let options):
@@ -75,7 +82,7 @@ public enum PageJSON {
         }
     }
 
-    private static func render(_ action: PageAction) -> JSONText {
+    private static func render(_ action: PageAction.Description) -> JSONText {
         ["id": action.identifier, "title": action.title, "fields": action.fields.map(render)]
     }
 }

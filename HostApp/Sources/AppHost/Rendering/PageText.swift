@@ -34,7 +34,7 @@ public struct PageText {
         lines.append(style.underline(max(1, min(title, style.width ?? title))))
         var number = 0
         for element in page.content { lines += render(element, &number) }
-        let actions = page.actions
+        let actions = page.actions.map(\.description)
         if !actions.isEmpty { lines.append("") }
         for action in actions {
             number += 1

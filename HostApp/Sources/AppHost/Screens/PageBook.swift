@@ -51,7 +51,8 @@ final class PageBook {
 
     private func screen(of page: any Page, as identity: any Page) -> PageScreen {
         PageScreen(
-            title: page.title, content: page.content, actions: page.actions, after: kept[ObjectIdentifier(identity)])
+            title: page.title, content: page.content, actions: page.actions.map(\.description),
+            after: kept[ObjectIdentifier(identity)])
     }
 }
 

@@ -161,7 +161,9 @@ private final class TodayPage: Page {
     }
 
     var actions: [PageAction] {
-        widgets.compactMap { widget in widget.address.map { PageAction($0, title: localized("Open \(widget.title)")) } }
+        widgets.compactMap { widget in
+            widget.address.map { PageAction(.init($0, title: localized("Open \(widget.title)"))) }
+        }
     }
 
     func perform(_ address: String, input: [String: String], on navigator: any Navigator) async throws {

@@ -64,7 +64,7 @@ struct StoreCatalog {
 
     /// Reads the details of a bundle, away from the main actor.
     @concurrent
-    func details(of item: StoreItem) async throws -> (content: [PageElement], actions: [PageAction]) {
+    func details(of item: StoreItem) async throws -> (content: [PageElement], actions: [PageAction.Description]) {
         let manifest = item.manifest
         let identifier = manifest.identifier
         let installed = try manager.registry.active.bundle(identifier)
@@ -95,8 +95,10 @@ struct StoreCatalog {
         return (content, Self.actions(for: item, installed))
     }
 
-    private static func actions(for item: StoreItem, _ installed: InstalledBundle?) -> [PageAction] {
-        func action(_ action: StoreAction, _ title: String) -> PageAction { PageAction(action.rawValue, title: title) }
+    private static func actions(for item: StoreItem, _ installed: InstalledBundle?) -> [PageAction.Description] {
+        func action(_ action: StoreAction, _ title: String) -> PageAction.Description {
+            PageAction.Description(action.rawValue, title: title)
+        }
         if item.state.isBusy { return [] }
         guard let installed else {
             if case .blocked = item.state { return [] }

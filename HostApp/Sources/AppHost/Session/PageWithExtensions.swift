@@ -13,7 +13,7 @@ final class PageWithExtensions: PageWrapper {
     private let call: HostCall
     private var found: [Offer]?
 
-    private typealias Offer = (action: PageAction, declaration: ExtensionDeclaration, item: ExtensionItem)
+    private typealias Offer = (action: PageAction.Description, declaration: ExtensionDeclaration, item: ExtensionItem)
 
     /// Adds the extensions of a call's session to a page.
     ///
@@ -26,7 +26,7 @@ final class PageWithExtensions: PageWrapper {
 
     var title: String { page.title }
     var content: [PageElement] { page.content }
-    var actions: [PageAction] { page.actions + offers.map(\.action) }
+    var actions: [PageAction] { page.actions + offers.map { PageAction($0.action) } }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         let isOwn = page.actions.contains { $0.identifier == action }
@@ -62,7 +62,7 @@ final class PageWithExtensions: PageWrapper {
         let offers = accepting.map { installed, item -> Offer in
             let (declaration, word) = (installed.declaration, installed.word)
             let isShare = declaration.point == ExtensionPoints.share.identifier
-            let action = PageAction(
+            let action = PageAction.Description(
                 taken.count { $0 == word } == 1 ? word : declaration.identifier.text,
                 title: isShare ? localized("Share with \(declaration.name)") : declaration.name)
             return (action, declaration, item)

@@ -123,8 +123,7 @@ public final class Session {
     @discardableResult
     func perform(_ action: String, input: [String: String], of page: any Page) async throws -> (any Sendable)? {
         try await run { [stack] in
-            let declared = page.actions.first { $0.identifier == action }
-            try await page.perform(action, input: declared?.input(from: input) ?? input, on: stack)
+            try await page.perform(action, input: input, on: stack)
             return nil
         }
     }

@@ -26,7 +26,7 @@ public struct Tap: Sendable {
     /// - Throws: ``AtriumError`` with code `pageActionUnknown`, suggesting the page's actions, and `fieldInvalid` for a value that a field
     ///   doesn't accept; `UsageError` for an unterminated quotation mark.
     @MainActor
-    func resolve(on page: any Page) throws -> (action: PageAction, input: [String: String]) {
+    func resolve(on page: any Page) throws -> (action: PageAction.Description, input: [String: String]) {
         let text = text.drop { $0 == " " }
         let word = text.prefix { $0 != " " }
         let choices = PageChoice.all(on: page)
@@ -63,7 +63,7 @@ public struct Tap: Sendable {
     /// Finds the row that has the typed input.
     private func resolve(
         _ text: Substring, among rows: [PageChoice]
-    ) throws -> (action: PageAction, input: [String: String]) {
+    ) throws -> (action: PageAction.Description, input: [String: String]) {
         let typed = try FieldValues(text) { name in rows.contains { $0.input[name] != nil } }
         let values = Dictionary(typed.values.map { ($0.name, $0.value) }) { $1 }
         let matching = rows.filter { row in values.allSatisfy { row.input[$0.key] == $0.value } }
@@ -75,7 +75,7 @@ public struct Tap: Sendable {
         return (row.action, try row.action.input(from: row.input))
     }
 
-    private func input(for action: PageAction, from text: Substring) throws -> [String: String] {
+    private func input(for action: PageAction.Description, from text: Substring) throws -> [String: String] {
         var input = Dictionary(action.fields.map { ($0.name, $0.initial) }) { first, _ in first }
         let fields = try FieldValues(text) { input[$0] != nil }
         if let stray = fields.others.first {
@@ -93,7 +93,8 @@ public struct Tap: Sendable {
 extension PageField {
     /// The question for the value, with the values that the field accepts and the one that it has if the user enters nothing.
     var question: String {
-        let choice = values.map { " (\($0.joined(separator: ", ")))" } ?? ""
+        let choice =
+            (values?.joined(separator: ", ") ?? bounds.map { "\($0.lower)–\($0.upper)" }).map { " (\($0))" } ?? ""
         return label + choice + (initial.isEmpty ? "" : " [\(initial)]") + ": "
     }
 
@@ -205,7 +206,7 @@ extension String {
 /// Something that the user can choose on a page: a row or an action.
 struct PageChoice {
     /// The action that is performed. The initial texts of its fields are those of the row's input.
-    let action: PageAction
+    let action: PageAction.Description
     /// The input that the row gives to the action.
     let input: [String: String]
     /// A Boolean value that indicates whether it is a row.
@@ -214,15 +215,13 @@ struct PageChoice {
     /// Returns the rows and actions that can be chosen, in the order in which the page shows them.
     @MainActor
     static func all(on page: any Page) -> [PageChoice] {
-        let actions = page.actions
+        let actions = page.actions.map(\.description)
         let rows = page.content.flatMap(\.rows).compactMap { row in
             row.action.map { identifier in
-                let fields = (actions.first { $0.identifier == identifier }?.fields ?? []).map { field in
-                    PageField(
-                        field.name, label: field.label, kind: field.kind,
-                        initial: row.input[field.name] ?? field.initial)
+                let fields = (actions.first { $0.identifier == identifier }?.fields ?? []).map {
+                    $0.starting(with: row.input[$0.name])
                 }
-                let action = PageAction(identifier, title: row.title, fields: fields)
+                let action = PageAction.Description(identifier, title: row.title, fields: fields)
                 return PageChoice(action: action, input: row.input, isRow: true)
             }
         }

@@ -106,7 +106,7 @@ package struct AppScreens {
         return command
     }
 
-    private mutating func command(of action: PageAction, _ identifier: String) -> ScreenCommand? {
+    private mutating func command(of action: PageAction.Description, _ identifier: String) -> ScreenCommand? {
         switch StoreAction(rawValue: action.identifier) {
         case .install: return .install(identifier)
         case .open: return .open(identifier)

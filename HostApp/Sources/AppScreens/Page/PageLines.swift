@@ -5,7 +5,7 @@ package import TerminalImages
 /// A part of a page that the user can choose.
 struct PageItem {
     /// The action that is performed.
-    let action: PageAction
+    let action: PageAction.Description
     /// The input that the part itself has for the action.
     let input: [String: String]
 }
@@ -28,7 +28,7 @@ struct PageLines {
     private(set) var lines: [Line] = []
     /// The items that can be chosen, from top to bottom.
     private(set) var items: [PageItem] = []
-    private let actions: [PageAction]
+    private let actions: [PageAction.Description]
     /// The column in which elements begin, which is further to the right in a section.
     private var margin = 0
     private let width: Int
@@ -112,7 +112,7 @@ struct PageLines {
     private mutating func item(of row: PageRow) -> Int? {
         guard let identifier = row.action else { return nil }
         let action = actions.first { $0.identifier == identifier }
-        items.append(PageItem(action: action ?? PageAction(identifier, title: row.title), input: row.input))
+        items.append(PageItem(action: action ?? PageAction.Description(identifier, title: row.title), input: row.input))
         return items.count - 1
     }
 
@@ -141,7 +141,7 @@ struct PageLines {
     /// Returns the key that chooses an item; nil if no key does.
     private static func key(of item: Int) -> String? { item < 9 ? "\(item + 1)" : nil }
 
-    private mutating func add(_ action: PageAction) {
+    private mutating func add(_ action: PageAction.Description) {
         let item = items.count
         items.append(PageItem(action: action, input: [:]))
         let key = Part(column: 2, text: Self.key(of: item) ?? " ", style: styles.muted)

@@ -3,13 +3,13 @@ package import PluginCore
 /// A page as a screen: what it shows, and which item is selected.
 ///
 /// ```swift
-/// var page = PageScreen(title: "Shop", content: [.text("Welcome")], actions: [PageAction("cart", title: "Cart")])
+/// var page = PageScreen(title: "Shop", content: [.text("Welcome")], actions: [.init("cart", title: "Cart")])
 /// page.handle(.enter)?.action.title  // "Cart", once the page was drawn
 /// ```
 package struct PageScreen {
     let title: String
     let content: [PageElement]
-    package let actions: [PageAction]
+    package let actions: [PageAction.Description]
     /// The selected item.
     private(set) var selection = 0
     private var scroll = 0
@@ -21,7 +21,9 @@ package struct PageScreen {
     /// Creates the screen of a page.
     ///
     /// - Parameter before: the screen of the same page with other content, whose selection stays.
-    package init(title: String, content: [PageElement], actions: [PageAction], after before: PageScreen? = nil) {
+    package init(
+        title: String, content: [PageElement], actions: [PageAction.Description], after before: PageScreen? = nil
+    ) {
         (self.title, self.content, self.actions) = (title, content, actions)
         guard let before else { return }
         (selection, scroll, visible) = (before.selection, before.scroll, before.visible)

@@ -15,8 +15,9 @@ struct PageRenderingTests {
             .list([PageRow("购物车", detail: "12"), PageRow("cart", detail: "3400"), PageRow("empty")]), .divider,
         ],
         actions: [
-            PageAction("buy", title: "买 Buy"),
-            PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Your name", initial: "Ada")]),
+            PageAction.Description("buy", title: "买 Buy"),
+            PageAction.Description(
+                "signIn", title: "Sign in", fields: [PageField("name", label: "Your name", initial: "Ada")]),
         ])
 
     /// A page with control characters that would change the terminal or disguise the text.
@@ -26,7 +27,7 @@ struct PageRenderingTests {
             .heading("H\u{7}"), .text("a\nb"), .field(label: "L\r", value: "V\u{202E}"),
             .list([PageRow("R\u{9B}", detail: "D\t")]),
         ],
-        actions: [PageAction("i\u{1B}", title: "A\n[9] B", fields: [PageField("f\n", label: "l\u{0}")])])
+        actions: [PageAction.Description("i\u{1B}", title: "A\n[9] B", fields: [PageField("f\n", label: "l\u{0}")])])
 
     @Test("A page is rendered as text that is aligned by display width")
     func text() {
@@ -59,7 +60,7 @@ struct PageRenderingTests {
                 PageRow("three", detail: "what is said at length"),
             ]),
         ],
-        actions: [PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Your name")])])
+        actions: [PageAction.Description("signIn", title: "Sign in", fields: [PageField("name", label: "Your name")])])
 
     @Test("Lines are wrapped between words at the width of the terminal, and a long row does not widen the column")
     func wrapping() {
@@ -134,7 +135,7 @@ struct PageRenderingTests {
                 ]),
         ],
         actions: [
-            PageAction(
+            PageAction.Description(
                 "order", title: "Order",
                 fields: [
                     PageField("name", label: "Name"), .toggle("gift", label: "As a gift"),

@@ -13,7 +13,7 @@ struct ThemeTests {
             .heading("Tea"), .text("Two bags."), .field(label: "Price", value: "9"),
             .list([PageRow("Cart", detail: "12"), PageRow("Till")]), .divider,
         ],
-        actions: [PageAction("buy", title: "Buy")])
+        actions: [PageAction.Description("buy", title: "Buy")])
 
     private static func terminal(_ variables: [String: String] = ["TERM": "xterm"]) -> Terminal {
         Terminal(isTerminal: true, columns: 80) { variables[$0] }

@@ -45,7 +45,7 @@ struct PageBookTests {
 
     @Test("A page that comes back has the selection that it had before")
     func selection() {
-        let home = StubPage("Home", actions: ["a", "b"].map { PageAction($0, title: $0) })
+        let home = StubPage("Home", actions: ["a", "b"].map { PageAction.Description($0, title: $0) })
         stack.push(home)
         var screens = refreshed()
         _ = screens.draw(columns: 40, rows: 12)

@@ -11,9 +11,9 @@ struct TapTests {
     private let page = StubPage(
         "Shop",
         actions: [
-            PageAction("buy", title: "Buy"),
-            PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Name"), Self.city]),
-            PageAction("1", title: "An action that is called like a number"),
+            PageAction.Description("buy", title: "Buy"),
+            PageAction.Description("signIn", title: "Sign in", fields: [PageField("name", label: "Name"), Self.city]),
+            PageAction.Description("1", title: "An action that is called like a number"),
         ])
 
     @Test(
@@ -62,7 +62,7 @@ struct TapTests {
             ]), .section(title: "S", [.list([PageRow("Cup", action: "order", input: ["size": "l", "item": "cup"])])]),
         ],
         actions: [
-            PageAction(
+            PageAction.Description(
                 "order", title: "Order",
                 fields: [
                     PageField("name", label: "Name", initial: "Ada"),

@@ -10,16 +10,17 @@ final class StubPage: Page {
 
     let title: String
     let content: [PageElement]
-    let actions: [PageAction]
+    private let descriptions: [PageAction.Description]
+    var actions: [PageAction] { descriptions.map { PageAction($0) } }
     private(set) var closings = 0
     private let behavior: Behavior
     private let closing: @MainActor () -> Void
 
     init(
-        _ title: String, content: [PageElement] = [], actions: [PageAction] = [],
+        _ title: String, content: [PageElement] = [], actions: [PageAction.Description] = [],
         behavior: @escaping Behavior = { _, _, _ in }, closing: @escaping @MainActor () -> Void = {}
     ) {
-        (self.title, self.content, self.actions, self.closing) = (title, content, actions, closing)
+        (self.title, self.content, self.descriptions, self.closing) = (title, content, actions, closing)
         self.behavior = behavior
     }
 
@@ -34,7 +35,7 @@ final class StubPage: Page {
 
     /// Returns a page with actions that run a closure.
     static func acting(_ title: String, _ actions: [String], _ behavior: @escaping Behavior) -> StubPage {
-        StubPage(title, actions: actions.map { PageAction($0, title: $0) }, behavior: behavior)
+        StubPage(title, actions: actions.map { PageAction.Description($0, title: $0) }, behavior: behavior)
     }
 
     /// Returns a page with an action `ok` that dismisses it with a value.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Dialogs", .tags(.small))
 struct DialogTests {
-    private let action = PageAction(
+    private let action = PageAction.Description(
         "signIn", title: "Sign in",
         fields: [PageField("name", label: "Name"), PageField("age", label: "Age", initial: "3")])
 
@@ -22,7 +22,7 @@ struct DialogTests {
     func choices() {
         let sizes = [PageOption("s", title: "Small"), PageOption("l", title: "Large")]
         let fields: [PageField] = [.toggle("gift", label: "Gift"), .choice("size", label: "Size", of: sizes)]
-        let action = PageAction("order", title: "Order", fields: fields)
+        let action = PageAction.Description("order", title: "Order", fields: fields)
         var dialog = Dialog.form(PageItem(action: action, input: ["id": "7", "size": "l"]))
         for key in [Key.character(" "), .down, .right, .left] { _ = dialog.handle(key) }
         var canvas = Canvas(columns: 40, rows: 10)

@@ -6,7 +6,9 @@ import Testing
 @Suite("All screens of an app", .tags(.small))
 struct AppScreensTests {
     private func page(_ title: String, _ actions: String...) -> PageScreen {
-        PageScreen(title: title, content: [.text("About \(title)")], actions: actions.map { PageAction($0, title: $0) })
+        PageScreen(
+            title: title, content: [.text("About \(title)")],
+            actions: actions.map { PageAction.Description($0, title: $0) })
     }
 
     private func screens(_ page: PageScreen, over below: PageScreen? = nil) -> AppScreens {
@@ -74,7 +76,7 @@ struct AppScreensTests {
 
     @Test("An action with fields asks for them first")
     func fields() {
-        let action = PageAction("find", title: "Find", fields: [PageField("text", label: "Text")])
+        let action = PageAction.Description("find", title: "Find", fields: [PageField("text", label: "Text")])
         var screens = screens(PageScreen(title: "Shop", content: [], actions: [action]))
         _ = screens.draw(columns: 60, rows: 12)
         #expect(screens.handle(.key(.enter)) == nil)
@@ -89,7 +91,8 @@ struct AppScreensTests {
     func confirms() {
         var screens = AppScreens(name: "Sample")
         screens.isStoreShown = true
-        let details = PageScreen(title: "Shop", content: [], actions: [PageAction("uninstall", title: "Uninstall")])
+        let details = PageScreen(
+            title: "Shop", content: [], actions: [PageAction.Description("uninstall", title: "Uninstall")])
         screens.details = ("org.example.shop", details)
         _ = screens.draw(columns: 60, rows: 12)
         #expect(screens.handle(.key(.enter)) == nil)

@@ -21,7 +21,8 @@ struct PageScreenTests {
 
     @Test("The selection moves over actions, and numbers choose directly")
     func selects() {
-        var page = PageScreen(title: "", content: [], actions: ["a", "b", "c"].map { PageAction($0, title: $0) })
+        var page = PageScreen(
+            title: "", content: [], actions: ["a", "b", "c"].map { PageAction.Description($0, title: $0) })
         _ = lines(&page)
         #expect(page.handle(.enter)?.action.identifier == "a")
         #expect(page.handle(.down) == nil)
@@ -35,7 +36,7 @@ struct PageScreenTests {
     @Test("Each line of a long page can be reached, and marks show that there is more")
     func scrolls() {
         let rows = (1...60).map { PageElement.text("line \($0)") }
-        var page = PageScreen(title: "", content: rows, actions: [PageAction("go", title: "Go")])
+        var page = PageScreen(title: "", content: rows, actions: [PageAction.Description("go", title: "Go")])
         var seen: Set<String> = []
         for _ in 0..<70 {
             let shown = lines(&page, columns: 20, rows: 5)
@@ -56,7 +57,8 @@ struct PageScreenTests {
             PageRow("Tea", detail: "3.50", action: "open", input: ["id": "1"]), PageRow("Sold out"),
             PageRow("Milk", action: "open", input: ["id": "2"]),
         ]
-        var page = PageScreen(title: "", content: [.list(rows)], actions: [PageAction("cart", title: "Cart")])
+        var page = PageScreen(
+            title: "", content: [.list(rows)], actions: [PageAction.Description("cart", title: "Cart")])
         #expect(lines(&page, rows: 5) == ["› Tea       3.50", "• Sold out", "2 Milk", "", "  3 Cart"])
         _ = page.handle(.down)
         let chosen = page.handle(.enter)
@@ -94,7 +96,7 @@ struct PageScreenTests {
 
     @Test("New content keeps the selection")
     func keepsSelection() {
-        let actions = ["a", "b"].map { PageAction($0, title: $0) }
+        let actions = ["a", "b"].map { PageAction.Description($0, title: $0) }
         var page = PageScreen(title: "", content: [], actions: actions)
         _ = lines(&page)
         _ = page.handle(.down)

@@ -6,9 +6,6 @@ import ExtensionProtocol
 
 /// The page that a host shows in place of one whose process has ended: it says so, and offers to start the plugin again.
 final class EndedPage: Page {
-    /// The identifier of the action that starts the plugin again.
-    static let restartAction = "restart"
-
     let title: String
     private let texts: EndedPageTexts
     /// Opens the page's address again and shows the result in its place; nil for a page without an address.
@@ -37,13 +34,8 @@ final class EndedPage: Page {
 
     var content: [PageElement] { texts.content.map { .text($0) } }
 
-    var actions: [PageAction] { restart == nil ? [] : [PageAction(Self.restartAction, title: texts.restart)] }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        guard action == Self.restartAction, let restart else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
-        }
-        try await restart()
+    var actions: [PageAction] {
+        if let restart { PageAction("restart", title: texts.restart) { _ in try await restart() } }
     }
 }
 

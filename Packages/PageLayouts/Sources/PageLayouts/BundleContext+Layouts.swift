@@ -6,27 +6,21 @@ extension BundleContext {
     /// Code fills the layout's slots:
     ///
     /// ```swift
-    /// let page = try context.layoutPage("offers/home", slots: ["items": { [.list(catalog.rows)] }]) { action, input, navigator in
-    ///     try await router.open("app://shop/item/\(input["id"] ?? "")")
-    /// }
+    /// let page = try context.layoutPage("offers/home", slots: ["items": { [.list(catalog.rows)] }])
     /// ```
     ///
-    /// Or a page of code shows the ``LayoutPage/content`` among its own, and passes the actions for which ``LayoutPage/performs(_:)`` is true
-    /// on to the layout's page.
+    /// Or a page of code shows the ``LayoutPage/content`` and the ``LayoutPage/actions`` among its own.
     ///
     /// - Parameters:
     ///   - name: The page as `layout/pageId`, where the file is `Pages/<layout>.json`.
     ///   - parameters: The values for `{name}`.
     ///   - slots: The elements of the slots, by name. They are made each time that the page is drawn.
-    ///   - onAction: Performs the actions of rows in the slots.
     /// - Throws: The errors of `BundleResources.screen(_:)`.
     @MainActor
     public func layoutPage(
-        _ name: String, parameters: ActionParameters = [:], slots: [String: LayoutPage.Slot] = [:],
-        onAction: LayoutPage.ActionHandler? = nil
+        _ name: String, parameters: ActionParameters = [:], slots: [String: LayoutPage.Slot] = [:]
     ) throws(AtriumError) -> LayoutPage {
-        try LayoutPage(
-            name, of: resources, parameters: parameters, router: router, slots: slots, onAction: onAction)
+        try LayoutPage(name, of: resources, parameters: parameters, router: router, slots: slots)
     }
 }
 

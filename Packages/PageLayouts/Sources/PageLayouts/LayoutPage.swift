@@ -6,10 +6,6 @@ public import PluginCore
 /// fills, and whose elements and actions it can make part of a page of its own.
 @MainActor
 public final class LayoutPage: Page, CustomReflectable {
-    /// The identifier of the action of all rows that open an address.
-    public static let openAction = "layout.open"
-    /// The name of the address in the input of that action.
-    private static let address = "address"
     /// The maximum size of the parameters that are inserted into a page's content, or into any other text, in bytes of UTF-8.
     ///
     /// The limit is needed because a layout can name a parameter a hundred thousand times.
@@ -17,9 +13,6 @@ public final class LayoutPage: Page, CustomReflectable {
 
     /// The elements for a slot, made each time that the page is drawn.
     public typealias Slot = @MainActor () -> [PageElement]
-    /// Performs an action of the elements in slots.
-    public typealias ActionHandler =
-        @MainActor (_ action: String, _ input: [String: String], _ navigator: any Navigator) async throws -> Void
 
     private let name: String
     private let screen: PageLayout.Screen
@@ -27,7 +20,6 @@ public final class LayoutPage: Page, CustomReflectable {
     private let parameters: ActionParameters
     private let router: any Routing
     private let slots: [String: Slot]
-    private let onAction: ActionHandler?
     /// The number of bytes that may still be inserted into what is being made.
     private var room = 0
 
@@ -39,11 +31,10 @@ public final class LayoutPage: Page, CustomReflectable {
     ///   - parameters: The values for `{name}`.
     ///   - router: Opens the addresses of the page's actions and rows.
     ///   - slots: The elements of the slots, by name. Other slots are empty.
-    ///   - onAction: Performs the actions of rows in the slots.
     /// - Throws: The errors of `BundleResources.screen(_:)`.
     public init(
         _ name: String, of resources: BundleResources, parameters: ActionParameters, router: any Routing,
-        slots: [String: Slot] = [:], onAction: ActionHandler? = nil
+        slots: [String: Slot] = [:]
     ) throws(AtriumError) {
         self.name = name
         self.resources = resources
@@ -51,7 +42,6 @@ public final class LayoutPage: Page, CustomReflectable {
         self.parameters = parameters
         self.router = router
         self.slots = slots
-        self.onAction = onAction
     }
 
     /// The title with its parameters inserted.
@@ -60,11 +50,21 @@ public final class LayoutPage: Page, CustomReflectable {
     /// The content with its parameters inserted.
     public var content: [PageElement] { limited { elements(screen.content) } }
 
-    /// The actions with their titles.
+    /// The actions with their titles. Each opens an address.
     public var actions: [PageAction] {
-        (screen.actions ?? []).map { action in
-            limited { PageAction(action.id, title: fill(action.title), fields: (action.fields ?? []).map(field)) }
+        for action in screen.actions ?? [] {
+            PageAction(described(action)) { texts, _ in try await self.open(action, texts) }
         }
+    }
+
+    private func described(_ action: PageLayout.LayoutAction) -> PageAction.Description {
+        limited { .init(action.id, title: fill(action.title), fields: (action.fields ?? []).map(field)) }
+    }
+
+    private func open(_ action: PageLayout.LayoutAction, _ texts: [String: String]) async throws {
+        var values = parameters.values
+        for field in action.fields ?? [] { values[field.name] = texts[field.name] }
+        _ = try await router.open(try limited { try address(action.open, of: action.id, values) })
     }
 
     /// Makes something into which only so much may be inserted.
@@ -76,32 +76,19 @@ public final class LayoutPage: Page, CustomReflectable {
         return try body()
     }
 
-    /// Returns whether an action is one of the layout: of its actions, or of its rows that open addresses.
-    ///
-    /// A page of code that shows the elements of a layout passes such actions on to it.
-    public func performs(_ action: String) -> Bool {
-        action == Self.openAction || screen.actions?.contains { $0.id == action } == true
-    }
-
-    /// Opens the address of an action or of a row, or calls the handler for actions of slots.
+    /// Opens the address of an action or of a row.
     ///
     /// - Throws: ``AtriumError`` with code `pageActionUnknown`, or `parameterMissing` for a `{name}` without a value, and the errors of
     ///   opening the address.
     public func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        if let described = screen.actions?.first(where: { $0.id == action }) {
-            var values = parameters.values
-            for field in described.fields ?? [] { values[field.name] = input[field.name] ?? "" }
-            return _ = try await router.open(try limited { try address(described.open, of: action, values) })
+        if let shown = screen.actions?.first(where: { $0.id == action }) {
+            return try await open(shown, described(shown).input(from: input))
         }
-        // The input is data of the host, which must not open other addresses than the page shows.
-        if action == Self.openAction, let asked = input[Self.address] {
-            let shown = content.flatMap(\.rows).filter { $0.action == action }
-            if shown.contains(where: { $0.input[Self.address] == asked }) { return _ = try await router.open(asked) }
-        }
-        guard let onAction, !performs(action) else {
+        // The action is data of the host, which must not open other addresses than the page shows.
+        guard content.flatMap(\.rows).contains(where: { $0.opensAddress && $0.action == action }) else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
-        try await onAction(action, input, navigator)
+        _ = try await router.open(action)
     }
 
     private func elements(_ described: [PageLayout.Element]) -> [PageElement] {
@@ -126,7 +113,7 @@ public final class LayoutPage: Page, CustomReflectable {
         let address = row.open.flatMap { try? self.address($0, of: $0, parameters.values) }
         return PageRow(
             fill(row.title), detail: fill(row.detail ?? ""), image: row.image.map(self.image),
-            action: address.map { _ in Self.openAction }, input: address.map { [Self.address: $0] } ?? [:])
+            opens: address.flatMap { try? ResourceURI($0) })
     }
 
     private func image(_ image: PageLayout.LayoutImage) -> PageImage {

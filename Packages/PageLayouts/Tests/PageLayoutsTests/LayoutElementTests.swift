@@ -35,12 +35,11 @@ struct LayoutElementTests {
     }
 
     private func page(
-        languages: [String] = ["en"], slots: [String: LayoutPage.Slot] = [:],
-        onAction: LayoutPage.ActionHandler? = nil
+        languages: [String] = ["en"], slots: [String: LayoutPage.Slot] = [:]
     ) throws -> LayoutPage {
         try LayoutPage(
             "shop/home", of: BundleResources(root: FilePath(folder.path), languages: languages),
-            parameters: ["id": "4 2", "done": "0.25"], router: router, slots: slots, onAction: onAction)
+            parameters: ["id": "4 2", "done": "0.25"], router: router, slots: slots)
     }
 
     @Test("A slot that asks for the title gives the content no more room for values")
@@ -69,9 +68,7 @@ struct LayoutElementTests {
                     title: "Offers",
                     [
                         .list([
-                            PageRow(
-                                "Tea", image: tea, action: "layout.open",
-                                input: ["address": "app://shop/item?id=4%202"]),
+                            PageRow("Tea", image: tea, opens: try ResourceURI("app://shop/item?id=4%202")),
                             PageRow("None"),
                         ]), .text("from code"),
                     ]),
@@ -82,11 +79,10 @@ struct LayoutElementTests {
     func rows() async throws {
         let page = try page()
         let row = try #require(page.content.flatMap(\.rows).first)
-        #expect(page.performs(row.action ?? ""))
         try await page.perform(row.action ?? "", input: row.input, on: FakeNavigator())
         #expect(router.openedAddresses == ["app://shop/item?id=4%202"])
         let error = await #expect(throws: AtriumError.self) {
-            try await page.perform("layout.open", input: ["address": "app://bank/pay"], on: FakeNavigator())
+            try await page.perform("app://bank/pay", input: [:], on: FakeNavigator())
         }
         #expect(error?.code == .pageActionUnknown && router.opened.count == 1)
     }
@@ -94,7 +90,7 @@ struct LayoutElementTests {
     @Test("The values of an action's fields are inserted into its address, percent-encoded")
     func fields() async throws {
         let page = try page()
-        let action = try #require(page.actions.first)
+        let action = try #require(page.actions.first).description
         let options = [PageOption("s", title: "Small"), PageOption("l")]
         #expect(
             action.fields == [
@@ -104,21 +100,6 @@ struct LayoutElementTests {
         let input = try action.input(from: ["text": "a&b", "new": "yes"])
         try await page.perform("find", input: input, on: FakeNavigator())
         #expect(router.openedAddresses == ["app://shop/find?text=a%26b&new=true&size=l&id=4%202"])
-    }
-
-    @Test(
-        "The actions of elements in slots are performed by the code that filled them, and others are unknown without it"
-    )
-    func slotActions() async throws {
-        let performed = Mutex<[String]>([])
-        let page = try page { action, input, _ in
-            performed.withLock { $0.append("\(action) \(input)") }
-        }
-        #expect(!page.performs("buy"))
-        try await page.perform("buy", input: ["id": "1"], on: FakeNavigator())
-        #expect(performed.withLock { $0 } == [#"buy ["id": "1"]"#])
-        let plain = try self.page()
-        await #expect(throws: AtriumError.self) { try await plain.perform("buy", input: [:], on: FakeNavigator()) }
     }
 
     @Test("An image is the one for the user's language and the scale")

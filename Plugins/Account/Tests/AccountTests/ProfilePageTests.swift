@@ -23,7 +23,7 @@ struct ProfilePageTests {
         let page = try await Bench().page("app://account/profile?name=Ann&age=30")
         #expect(page.title == "Profile")
         #expect(page.content == [.field(label: "Name", value: "Ann"), .field(label: "Age", value: "30")])
-        #expect(page.actions == [PageAction("greet", title: "Congratulate")])
+        #expect(page.actions.map(\.description) == [.init("greet", title: "Congratulate")])
         try await page.perform("greet", input: [:], on: FakeNavigator(showing: page))
     }
 

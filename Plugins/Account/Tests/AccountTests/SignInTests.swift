@@ -16,15 +16,18 @@ struct SignInTests {
     func page() async throws {
         let page = try await Bench().page("app://account/sign-in")
         #expect(page.title == "Sign in")
-        #expect(page.actions == [PageAction("signIn", title: "Sign in", fields: [PageField("name", label: "Name")])])
+        let name = PageField("name", label: "Name", isRequired: true, message: "Enter a name to sign in.")
+        #expect(page.actions.map(\.description) == [.init("signIn", title: "Sign in", fields: [name])])
     }
 
-    @Test("An empty name is rejected with a notice", arguments: [["name": ""], ["name": "  \n"], [:]])
+    @Test("An empty name is rejected", arguments: [["name": ""], ["name": "  \n"], [:]])
     func emptyName(input: [String: String]) async throws {
         let page = try await bench.page("app://account/sign-in")
         let navigator = FakeNavigator(showing: page)
-        try await page.perform("signIn", input: input, on: navigator)
-        #expect(navigator.notices == ["Enter a name to sign in."])
+        let error = await #expect(throws: AtriumError.self) {
+            try await page.perform("signIn", input: input, on: navigator)
+        }
+        #expect(error?.code == .fieldInvalid && error?.reason == .verbatim("Enter a name to sign in."))
         #expect(try await bench.mediator.isSignedIn() == false)
     }
 

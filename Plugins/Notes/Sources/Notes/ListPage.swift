@@ -15,27 +15,23 @@ final class ListPage: Page {
     var content: [PageElement] {
         guard let notes else { return [.text(bundle.strings.string("list.unreadable"))] }
         guard !notes.isEmpty else { return [.text(bundle.strings.string("list.empty"))] }
-        return [.list(notes.map { PageRow("\($0.number) · \($0.title)") })]
+        let router = bundle.context.router
+        return [
+            .list(
+                notes.map {
+                    PageRow("\($0.number) · \($0.title)", opens: try? router.address(for: NotesRoutes.note, $0.number))
+                })
+        ]
+    }
+
+    private struct Form: Codable {
+        var text = ""
     }
 
     var actions: [PageAction] {
-        [
-            PageAction(
-                "add", title: bundle.strings.string("list.add"),
-                fields: [PageField("text", label: bundle.strings.string("list.text"))])
-        ]
-            + (notes ?? []).map {
-                PageAction("note-\($0.number)", title: bundle.strings.string("list.open", $0.number))
-            }
-    }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        if action == "add" {
-            _ = try bundle.storage.add(input["text"] ?? "")
-        } else if let note = notes?.first(where: { "note-\($0.number)" == action }) {
-            try await bundle.context.router.open(NotesRoutes.note, note.number)
-        } else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+        let text = PageField("text", label: bundle.strings.string("list.text"))
+        PageAction("add", title: bundle.strings.string("list.add"), input: Form(), fields: [text]) { form, _ in
+            _ = try bundle.storage.add(form.text)
         }
     }
 

@@ -15,14 +15,11 @@ final class NotePage: Page {
 
     var content: [PageElement] { note.text.split(whereSeparator: \.isNewline).map { .text(String($0)) } }
 
-    var actions: [PageAction] { [PageAction("delete", title: bundle.strings.string("note.delete"))] }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        guard action == "delete" else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+    var actions: [PageAction] {
+        PageAction("delete", title: bundle.strings.string("note.delete")) { navigator in
+            try bundle.storage.remove(note.number)
+            navigator.show(notice: bundle.strings.string("note.deleted", note.number))
+            navigator.pop()
         }
-        try bundle.storage.remove(note.number)
-        navigator.show(notice: bundle.strings.string("note.deleted", note.number))
-        navigator.pop()
     }
 }

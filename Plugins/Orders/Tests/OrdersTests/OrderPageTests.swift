@@ -28,7 +28,7 @@ struct OrderPageTests {
         let navigator = FakeNavigator(showing: page)
         try await page.perform("cancel", input: [:], on: navigator)
         #expect(navigator.notices == ["Order 1 is canceled."])
-        #expect(page.actions == [])
+        #expect(page.actions.isEmpty)
         #expect(try await bench.mediator.orderCount() == 0)
         let error = await #expect(throws: AtriumError.self) {
             try await page.perform("cancel", input: [:], on: navigator)

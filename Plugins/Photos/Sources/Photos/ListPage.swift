@@ -15,23 +15,21 @@ final class ListPage: Page {
     var content: [PageElement] {
         guard let pictures else { return [.text(bundle.strings.string("list.unreadable"))] }
         guard !pictures.isEmpty else { return [.text(bundle.strings.string("list.empty"))] }
-        return [.list(pictures.map { PageRow($0.name, detail: bundle.shownSize(of: $0)) })]
+        let router = bundle.context.router
+        return [
+            .list(
+                pictures.map {
+                    PageRow(
+                        $0.name, detail: bundle.shownSize(of: $0),
+                        opens: try? router.address(for: PhotosRoutes.picture, $0.name))
+                })
+        ]
     }
 
     var actions: [PageAction] {
-        [PageAction("addSample", title: bundle.strings.string("list.addSample"))]
-            + (pictures ?? []).map {
-                PageAction("open-\($0.name)", title: bundle.strings.string("list.open", $0.name))
-            }
-    }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        if action == "addSample" {
-            try bundle.library.add(bundle.context.resources.bytes(of: "Pictures/\(Self.sample)"), named: Self.sample)
-        } else if let picture = pictures?.first(where: { "open-\($0.name)" == action }) {
-            try await bundle.context.router.open(PhotosRoutes.picture, picture.name)
-        } else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+        PageAction("addSample", title: bundle.strings.string("list.addSample")) { _ in
+            let picture = try bundle.context.resources.bytes(of: "Pictures/\(Self.sample)")
+            try bundle.library.add(picture, named: Self.sample)
         }
     }
 

@@ -23,9 +23,8 @@ struct PageTests {
         let list = try await page("app://photos")
         #expect(list.content == [.text("There are no pictures yet.")])
         try await list.perform("addSample", input: [:], on: FakeNavigator(showing: list))
-        #expect(list.content == [.list([PageRow("lighthouse.png", detail: "64 × 48")])])
-        try await list.perform("open-lighthouse.png", input: [:], on: FakeNavigator(showing: list))
-        #expect(host.router.openedAddresses == ["app://photos/lighthouse.png"])
+        let address = try ResourceURI("app://photos/lighthouse.png")
+        #expect(list.content == [.list([PageRow("lighthouse.png", detail: "64 × 48", opens: address)])])
         let picture = try await page("app://photos/lighthouse.png")
         let path = host.context.container.documents.appending("Pictures/lighthouse.png")
         #expect(
@@ -37,7 +36,10 @@ struct PageTests {
     func damaged(length: Int) async throws {
         try bundle.library.add(Array(repeating: 7, count: length), named: "x.png")
         try bundle.library.add([1], named: "note.txt")
-        #expect(try await page("app://photos").content == [.list([PageRow("x.png", detail: "damaged")])])
+        #expect(
+            try await page("app://photos").content == [
+                .list([PageRow("x.png", detail: "damaged", opens: try ResourceURI("app://photos/x.png"))])
+            ])
     }
 
     @Test(
@@ -49,7 +51,7 @@ struct PageTests {
         #expect(error?.code == .resourceUnknown)
         let list = try await page("app://photos")
         let action = await #expect(throws: AtriumError.self) {
-            try await list.perform("open-\(name)", input: [:], on: FakeNavigator(showing: list))
+            try await list.perform("app://photos/\(name)", input: [:], on: FakeNavigator(showing: list))
         }
         #expect(action?.code == .pageActionUnknown)
     }

@@ -14,9 +14,9 @@ struct HomePageTests {
             page.content == [
                 .heading("Welcome to the shop"),
                 .list([
-                    PageRow("Notebook", detail: "€4.50", action: "item-7"),
-                    PageRow("Desk lamp", detail: "€19.99", action: "item-42"),
-                    PageRow("Office chair", detail: "€89.00", action: "item-99"),
+                    PageRow("Notebook", detail: "€4.50", opens: try ResourceURI("app://shop/item/7")),
+                    PageRow("Desk lamp", detail: "€19.99", opens: try ResourceURI("app://shop/item/42")),
+                    PageRow("Office chair", detail: "€89.00", opens: try ResourceURI("app://shop/item/99")),
                 ]),
             ])
     }
@@ -36,16 +36,12 @@ struct HomePageTests {
     }
 
     @Test(
-        "The rows and actions of the home page open every item, the deals and the gift card",
-        arguments: [
-            ("item-7", "app://shop/item/7"), ("item-42", "app://shop/item/42"), ("item-99", "app://shop/item/99"),
-            ("deals", "app://shop/deals"), ("gift", "app://shop/gift"),
-        ]
+        "The actions of the home page open the deals and the gift card",
+        arguments: [("deals", "app://shop/deals"), ("gift", "app://shop/gift")]
     )
     func actions(action: String, address: String) async throws {
         let bench = try await Bench()
         let page = try await bench.page("app://shop")
-        #expect(page.content.flatMap(\.rows).compactMap(\.action) == ["item-7", "item-42", "item-99"])
         #expect(page.actions.map(\.identifier) == ["deals", "gift"])
         try await page.perform(action, input: [:], on: FakeNavigator(showing: page))
         #expect(bench.router.openedAddresses == [address])
@@ -81,8 +77,6 @@ struct HomePageTests {
         let bench = try await Bench()
         let page = try await bench.page("app://shop/deals")
         #expect(page.title == "Deals")
-        #expect(page.content.flatMap(\.rows).map(\.action) == ["item-7"])
-        try await page.perform("item-7", input: [:], on: FakeNavigator(showing: page))
-        #expect(bench.router.openedAddresses == ["app://shop/item/7?from=deals"])
+        #expect(page.content.flatMap(\.rows).map(\.action) == ["app://shop/item/7?from=deals"])
     }
 }

@@ -32,25 +32,31 @@ final class ListPage: Page {
         return [.list(symbols.map { Price.row(of: $0, in: strings) })]
     }
 
-    var actions: [PageAction] {
-        [
-            PageAction(
-                "add", title: strings.string("list.add"),
-                fields: [
-                    PageField("symbol", label: strings.string("list.symbol")),
-                    .toggle("first", label: strings.string("list.first")),
-                ])
-        ] + (symbols ?? []).map { PageAction("remove-\($0)", title: strings.string("list.remove", $0)) }
+    private struct Form: Codable {
+        var symbol = ""
+        var first = false
     }
 
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        if action == "add" {
-            try bundle.watchList.add(input["symbol"] ?? "", atStart: input["first"] == "true")
-        } else if let symbol = symbols?.first(where: { "remove-\($0)" == action }) {
-            try bundle.watchList.remove(symbol)
-        } else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+    var actions: [PageAction] {
+        PageAction(
+            "add", title: strings.string("list.add"), input: Form(),
+            fields: [
+                PageField("symbol", label: strings.string("list.symbol")),
+                PageField("first", label: strings.string("list.first")),
+            ]
+        ) { form, _ in
+            try bundle.watchList.add(form.symbol, atStart: form.first)
+            try await tellWidget()
         }
+        for symbol in symbols ?? [] {
+            PageAction("remove-\(symbol)", title: strings.string("list.remove", symbol)) { _ in
+                try bundle.watchList.remove(symbol)
+                try await tellWidget()
+            }
+        }
+    }
+
+    private func tellWidget() async throws {
         let isEmpty = try bundle.watchList.symbols().isEmpty
         try await bundle.context.widgets.setHasContent(!isEmpty, for: StocksBundle.widget)
     }

@@ -167,13 +167,13 @@ struct FaultyPlugin {
                 let key = isPlanted("texts") ? "english" : "hello"
                 return [.text(isPlanted("key") ? key : sample.context.resources.string(key))]
             }
+            struct Draft: Codable { var text = "draft" }
             var actions: [PageAction] {
-                let field = PageField("text", label: "", initial: "draft")
-                return [PageAction("save", title: sample.context.resources.string("save"), fields: [field])]
-            }
-            func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-                if isPlanted("hang"), input["text"] == "draft" { while true { usleep(1000) } }
-                if isPlanted("endless"), input["text"] == "draft" { try await Task.sleep(for: .seconds(3600)) }
+                let field = PageField(isPlanted("form") ? "txt" : "text", label: "")
+                PageAction("save", title: sample.context.resources.string("save"), input: Draft(), fields: [field]) { draft, _ in
+                    if isPlanted("hang"), draft.text == "draft" { while true { usleep(1000) } }
+                    if isPlanted("endless"), draft.text == "draft" { try await Task.sleep(for: .seconds(3600)) }
+                }
             }
         }
         """

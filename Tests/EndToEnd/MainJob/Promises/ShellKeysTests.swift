@@ -16,27 +16,27 @@ extension MainJob {
                     final class ActionPage: Page {
                         let title = "Sample"
                         let content: [PageElement] = []
+                        struct Order: Codable { var name = "", gift = false, pin = "" }
                         var actions: [PageAction] {
-                            ["quit", "exit", "help", "sleep", "stick"].map { PageAction($0, title: $0) } + [order]
-                        }
-                        let order = PageAction(
-                            "order", title: "order",
-                            fields: [
-                                PageField("name", label: "Name"), .toggle("gift", label: "Gift"),
-                                PageField("pin", label: "Code"),
-                            ])
-                        func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-                            switch action {
-                            case "sleep":
+                            for name in ["quit", "exit", "help"] {
+                                PageAction(name, title: name) { $0.show(notice: "page's \\(name)") }
+                            }
+                            PageAction("sleep", title: "sleep") { navigator in
                                 navigator.show(notice: "sleeping")
                                 print("begun")
                                 try await Task.sleep(for: .seconds(3_600))
-                            case "stick":
+                            }
+                            PageAction("stick", title: "stick") { _ in
                                 print("begun")
                                 await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
-                            case "order": navigator.show(notice: input.sorted { $0.key < $1.key }.map(\\.value).joined(separator: ","))
-                            default: navigator.show(notice: "page's \\(action)")
                             }
+                            PageAction(
+                                "order", title: "order", input: Order(),
+                                fields: [
+                                    PageField("name", label: "Name"), PageField("gift", label: "Gift"),
+                                    PageField("pin", label: "Code"),
+                                ]
+                            ) { order, navigator in navigator.show(notice: "\\(order.gift),\\(order.name),\\(order.pin)") }
                         }
                     }
 

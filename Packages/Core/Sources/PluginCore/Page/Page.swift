@@ -9,14 +9,19 @@ public protocol Page: AnyObject, Sendable {
     /// The content from top to bottom.
     var content: [PageElement] { get }
     /// The actions that are currently available, in order.
-    var actions: [PageAction] { get }
+    @PageActionBuilder var actions: [PageAction] { get }
+    /// The actions that only rows perform, and that hosts don't list; none by default.
+    @PageActionBuilder var rowActions: [PageAction] { get }
 
     /// Performs one of the actions.
     ///
+    /// Hosts call it. By default, it runs the code of the action; only a page that stands for another one has an implementation of its own.
+    ///
     /// - Parameters:
     ///   - action: The identifier of the action.
-    ///   - input: The text of each of the action's fields, by field name.
+    ///   - input: The texts of the action's fields, by field name; those that are missing are the initial ones.
     ///   - navigator: The stack that contains the page.
+    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, the errors of ``PageAction/Description/input(from:)``, and those of the code.
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws
 
     /// Called after the page was permanently removed from the stack.
@@ -27,42 +32,20 @@ extension Page {
     /// No actions.
     public var actions: [PageAction] { [] }
 
-    /// Throws an error, because a page without actions has none to perform.
+    /// No actions.
+    public var rowActions: [PageAction] { [] }
+
+    /// Runs the code of an action.
     public func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+        guard let found = (actions + rowActions).first(where: { $0.identifier == action }) else {
+            let choices = content.flatMap(\.rows).compactMap(\.action) + actions.map(\.identifier)
+            throw AtriumError(.pageActionUnknown, action, nearest: choices)
+        }
+        try await found.perform(found.description.input(from: input), navigator)
     }
 
     /// Does nothing.
     public func didClose() {}
-}
-
-/// An action that the user can perform on a page.
-public struct PageAction: Hashable, Codable, Sendable {
-    /// The identifier, which is the same in all languages.
-    public let identifier: String
-    /// The title that the user reads.
-    public let title: String
-    /// The fields that the user fills in first, usually none.
-    public let fields: [PageField]
-
-    /// Creates an action.
-    public init(_ identifier: String, title: String, fields: [PageField] = []) {
-        self.identifier = identifier
-        self.title = title
-        self.fields = fields
-    }
-
-    /// Returns the input for the page: the entered text of each field in its final form, and the initial text of fields without one.
-    ///
-    /// Hosts call this before they perform the action, so that pages get only values that their fields accept. Texts of other names are passed
-    /// on as they are.
-    ///
-    /// - Throws: The errors of ``PageField/value(of:)``.
-    public func input(from texts: [String: String]) throws(AtriumError) -> [String: String] {
-        var input = texts
-        for field in fields { input[field.name] = try field.value(of: texts[field.name] ?? field.initial) }
-        return input
-    }
 }
 
 /// The stack of pages that a host shows.

@@ -89,14 +89,15 @@ extension Double {
 
 /// One row of a list.
 ///
-/// A row with an action can be chosen:
+/// A row that opens an address, or has an action, can be chosen:
 ///
 /// ```swift
-/// PageRow("Tea", detail: "3.50", image: resources.image("tea.png", text: ""), action: "open", input: ["id": "42"])
+/// PageRow("Tea", detail: "3.50", image: resources.image("tea.png", text: ""), opens: try? router.address(for: ShopRoutes.item, 42))
+/// PageRow("Milk", action: "add", input: ["item": "milk"])
 /// ```
 ///
-/// The page then performs the action with that input. The action need not be among the page's ``Page/actions``. If it is there and has fields,
-/// the user fills them in first; the row's input is their initial text.
+/// The host opens an address on behalf of the page's bundle. An action is one of the page's ``Page/rowActions``, which gets the row's input,
+/// or of its ``Page/actions``, where the user fills in the fields first; the row's input is then their initial text.
 public struct PageRow: Hashable, Sendable, Codable {
     /// The title of the row.
     public let title: String
@@ -104,25 +105,37 @@ public struct PageRow: Hashable, Sendable, Codable {
     public let detail: String
     /// The image at the start of the row, or nil for none. Hosts draw it as an icon, about as high as the row.
     public let image: PageImage?
-    /// The identifier of the action that is performed if the user chooses the row, or nil for a row that only shows something.
+    /// The identifier of the action that is performed if the user chooses the row, or the address that is opened. It is nil for a row that only
+    /// shows something.
     public let action: String?
     /// The input of the action.
     public let input: [String: String]
+    /// A Boolean value that indicates whether the action is an address.
+    public let opensAddress: Bool
 
     /// Creates a row. One without an action cannot be chosen.
     public init(
         _ title: String, detail: String = "", image: PageImage? = nil, action: String? = nil,
         input: [String: String] = [:]
     ) {
-        self.title = title
-        self.detail = detail
-        self.image = image
-        self.action = action
-        self.input = input
+        self.init(title, detail, image, action: action, input, opensAddress: false)
+    }
+
+    /// Creates a row that opens an address. One without an address cannot be chosen.
+    public init(_ title: String, detail: String = "", image: PageImage? = nil, opens address: ResourceURI?) {
+        self.init(title, detail, image, action: address?.text, [:], opensAddress: address != nil)
+    }
+
+    private init(
+        _ title: String, _ detail: String, _ image: PageImage?, action: String?, _ input: [String: String],
+        opensAddress: Bool
+    ) {
+        (self.title, self.detail, self.image) = (title, detail, image)
+        (self.action, self.input, self.opensAddress) = (action, input, opensAddress)
     }
 
     private enum CodingKeys: CodingKey {
-        case title, detail, image, action, input
+        case title, detail, image, action, input, opensAddress
     }
 
     /// Decodes a row. Only the title is required.
@@ -130,10 +143,11 @@ public struct PageRow: Hashable, Sendable, Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             try values.decode(String.self, forKey: .title),
-            detail: try values.decodeIfPresent(String.self, forKey: .detail) ?? "",
-            image: try values.decodeIfPresent(PageImage.self, forKey: .image),
+            try values.decodeIfPresent(String.self, forKey: .detail) ?? "",
+            try values.decodeIfPresent(PageImage.self, forKey: .image),
             action: try values.decodeIfPresent(String.self, forKey: .action),
-            input: try values.decodeIfPresent([String: String].self, forKey: .input) ?? [:])
+            try values.decodeIfPresent([String: String].self, forKey: .input) ?? [:],
+            opensAddress: try values.decodeIfPresent(Bool.self, forKey: .opensAddress) ?? false)
     }
 
     /// Encodes the title and the detail, and what else the row has.
@@ -144,6 +158,7 @@ public struct PageRow: Hashable, Sendable, Codable {
         try values.encodeIfPresent(image, forKey: .image)
         try values.encodeIfPresent(action, forKey: .action)
         if !input.isEmpty { try values.encode(input, forKey: .input) }
+        if opensAddress { try values.encode(true, forKey: .opensAddress) }
     }
 }
 

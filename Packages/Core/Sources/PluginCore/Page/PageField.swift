@@ -1,14 +1,14 @@
 /// A value that the user enters for an action: a text, a toggle or a choice.
 ///
 /// ```swift
-/// PageAction("order", title: "Order", fields: [
-///     PageField("name", label: "Name"),
-///     .toggle("gift", label: "As a gift"),
+/// PageAction("order", title: "Order", input: Order(), fields: [
+///     PageField("name", label: "Name", isRequired: true),
+///     PageField("pieces", label: "Pieces", range: 1...9, message: "You can order up to nine."),
 ///     .choice("size", label: "Size", of: [PageOption("s", title: "Small"), PageOption("l", title: "Large")]),
-/// ])
+/// ]) { order, navigator in ... }
 /// ```
 ///
-/// The page gets each value as text: that of a toggle is `true` or `false`, that of a choice the value of one of its options.
+/// Each value is a text until it is decoded: that of a toggle is `true` or `false`, that of a choice the value of one of its options.
 public struct PageField: Hashable, Codable, Sendable {
     /// The texts that a field accepts.
     public enum Kind: Hashable, Codable, Sendable {
@@ -28,13 +28,31 @@ public struct PageField: Hashable, Codable, Sendable {
     public let initial: String
     /// The texts that the field accepts.
     public let kind: Kind
+    /// A Boolean value that indicates whether the user must enter something.
+    public let isRequired: Bool
+    /// The numbers that the field accepts, or nil if it is not for a number of limited size.
+    public let range: ClosedRange<Double>?
+    /// What the user reads about a text that isn't accepted, or nil for a message by the host.
+    public let message: String?
 
     /// Creates a field, by default for a line of text.
-    public init(_ name: String, label: String, kind: Kind = .text, initial: String = "") {
-        self.name = name
-        self.label = label
-        self.initial = initial
-        self.kind = kind
+    public init(
+        _ name: String, label: String, kind: Kind = .text, initial: String = "", isRequired: Bool = false,
+        range: ClosedRange<Double>? = nil, message: String? = nil
+    ) {
+        (self.name, self.label, self.kind, self.initial) = (name, label, kind, initial)
+        (self.isRequired, self.range, self.message) = (isRequired, range, message)
+    }
+
+    /// Returns the field with another initial text.
+    ///
+    /// - Parameters:
+    ///   - text: The text, or nil to keep the field's own.
+    ///   - isToggle: Whether a field for a line of text becomes a toggle.
+    public func starting(with text: String?, isToggle: Bool = false) -> PageField {
+        PageField(
+            name, label: label, kind: isToggle && kind == .text ? .toggle : kind, initial: text ?? initial,
+            isRequired: isRequired, range: range, message: message)
     }
 
     /// Creates a field that is on or off.
@@ -65,19 +83,40 @@ public struct PageField: Hashable, Codable, Sendable {
         }
     }
 
+    /// The least and the greatest number that the field accepts as a user types them, or nil without a range.
+    public var bounds: (lower: String, upper: String)? {
+        func text(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
+        return range.map { (text($0.lowerBound), text($0.upperBound)) }
+    }
+
     /// Returns the value for a text that a user has entered.
     ///
     /// For a toggle, a user may also enter `yes`, `no`, `on` or `off`.
     ///
     /// - Throws: ``AtriumError`` with code `fieldInvalid` for a text that the field doesn't accept.
     public func value(of text: String) throws(AtriumError) -> String {
-        guard let values else { return text }
+        guard let values else {
+            if isRequired, text.allSatisfy(\.isWhitespace) {
+                throw refusal(of: text, ErrorReason("valueRequired", ["field": .text(name)]))
+            }
+            if let range, let bounds, !text.isEmpty, !(Double(text).map(range.contains) ?? false) {
+                let values = ["field": name, "from": bounds.lower, "to": bounds.upper]
+                throw refusal(of: text, ErrorReason("numberOutOfRange", values.mapValues { .text($0) }))
+            }
+            return text
+        }
         if values.contains(text) { return text }
         if kind == .toggle, let value = Self.toggleWords[text.lowercased()] { return value }
-        throw AtriumError(
-            .fieldInvalid, text, reason: "choiceUnknown",
-            ["field": .text(name), "choices": .text(values.joined(separator: ", "))],
+        throw refusal(
+            of: text,
+            ErrorReason("choiceUnknown", ["field": .text(name), "choices": .text(values.joined(separator: ", "))]),
             nearest: Nearest.words(to: text, in: values))
+    }
+
+    private func refusal(of text: String, _ reason: ErrorReason, nearest: [String] = []) -> AtriumError {
+        AtriumError(
+            .fieldInvalid, text.isEmpty ? label : text, reason: message.map { .verbatim($0) } ?? reason,
+            nearest: nearest)
     }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Fields of page actions", .tags(.small))
 struct PageFieldTests {
-    private let action = PageAction(
+    private let action = PageAction.Description(
         "order", title: "Order",
         fields: [
             PageField("name", label: "Name", initial: "Ada"), .toggle("gift", label: "As a gift"),

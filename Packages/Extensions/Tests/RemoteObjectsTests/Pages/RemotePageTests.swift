@@ -14,21 +14,26 @@ struct RemotePageTests {
         var isClosed = false
         var title: String { "Count \(count)" }
         var content: [PageElement] { [.field(label: "count", value: "\(count)"), .list([PageRow("a", detail: "b")])] }
-        let actions = [PageAction("add", title: "Add", fields: [PageField("by", label: "By", initial: "1")])]
+        private struct Form: Codable {
+            var by = 1
+        }
 
-        func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-            switch action {
-            case "add": count += Int(input["by"] ?? "") ?? 1
-            case "push":
+        var actions: [PageAction] {
+            PageAction("add", title: "Add", input: Form(), fields: [PageField("by", label: "By")]) { form, _ in
+                count += form.by
+            }
+        }
+        var rowActions: [PageAction] {
+            PageAction("push", title: "") { navigator in
                 navigator.push(Counter())
                 navigator.show(notice: "pushed over \(navigator.pages.filter { $0 === self }.count)")
-            case "present": count = await navigator.present(Counter()) as? Int ?? -1
-            case "leave":
+            }
+            PageAction("present", title: "") { count = await $0.present(Counter()) as? Int ?? -1 }
+            PageAction("leave", title: "") { navigator in
                 navigator.dismiss(returning: 5)
                 if navigator.pages.last === self { navigator.pop() }
-            case "dismissOwn": navigator.dismiss(returning: Counter.Own())
-            default: throw AtriumError(.pageActionUnknown, action, nearest: ["add"])
             }
+            PageAction("dismissOwn", title: "") { $0.dismiss(returning: Counter.Own()) }
         }
 
         func didClose() { isClosed = true }
@@ -79,7 +84,8 @@ struct RemotePageTests {
     )
     func content() async throws {
         let (link, page) = try await shown()
-        #expect(page.title == "Count 0" && page.content == counter.content && page.actions == counter.actions)
+        #expect(page.title == "Count 0" && page.content == counter.content)
+        #expect(page.actions.map(\.description) == counter.actions.map(\.description))
         let stack = Stack([page])
         for expected in 1...20 {
             try await page.perform("add", input: [:], on: stack)
@@ -136,25 +142,34 @@ struct RemotePageTests {
                 .progress(label: "P", fraction: 0.5), .progress(label: "P", fraction: nil),
                 .section(
                     title: "S",
-                    [.list([PageRow("a", detail: "b", image: image, action: "open", input: ["id": "1"])])]),
+                    [
+                        .list([
+                            PageRow("a", detail: "b", image: image, action: "open", input: ["id": "1"]),
+                            PageRow("c", opens: try ResourceURI("app://shop")),
+                        ])
+                    ]),
             ],
             actions: [
-                PageAction(
+                PageAction.Description(
                     "a", title: "A",
                     fields: [
-                        PageField("t", label: "T", initial: "x"), .toggle("g", label: "G", initial: true),
+                        PageField("t", label: "T", initial: "x", isRequired: true, range: 1...2, message: "M"),
+                        .toggle("g", label: "G", initial: true),
                         .choice("c", label: "C", of: [PageOption("1", title: "One"), PageOption("2")]),
                     ])
             ])
         let (_, page) = try await shown(page: all)
-        #expect(page.content == all.content && page.actions == all.actions)
+        #expect(page.content == all.content && page.actions.map(\.description) == all.descriptions)
     }
 
     private final class AllElements: Page {
         let title = "All"
         let content: [PageElement]
-        let actions: [PageAction]
-        init(content: [PageElement], actions: [PageAction]) { (self.content, self.actions) = (content, actions) }
+        let descriptions: [PageAction.Description]
+        var actions: [PageAction] { descriptions.map { PageAction($0) } }
+        init(content: [PageElement], actions: [PageAction.Description]) {
+            (self.content, descriptions) = (content, actions)
+        }
     }
 
     @Test("Pages that an action pushes are on the stack, and its notices are shown, when the action has returned")

@@ -9,17 +9,23 @@ public final class PageWatcher: Sendable {
         let image: CodeImage?
         weak let lease: Lease?
         let begin: @Sendable (ExecutionPhase) -> CrashSentinel?
+        let open: @Sendable (String, Lease) async throws -> Void
     }
 
     private let entries = Mutex<[Entry]>([])
 
     /// Adds a loaded version with its lease, and the image of its code unless that is in another process.
     ///
-    /// - Parameter begin: begins to watch a call into its code.
-    func add(_ lease: Lease, image: CodeImage?, _ begin: @escaping @Sendable (ExecutionPhase) -> CrashSentinel?) {
+    /// - Parameters:
+    ///   - open: opens an address on behalf of the version.
+    ///   - begin: begins to watch a call into its code.
+    func add(
+        _ lease: Lease, image: CodeImage?, open: @escaping @Sendable (String, Lease) async throws -> Void,
+        _ begin: @escaping @Sendable (ExecutionPhase) -> CrashSentinel?
+    ) {
         entries.withLock { entries in
             entries.removeAll { $0.lease == nil }
-            entries.append(Entry(image: image, lease: lease, begin: begin))
+            entries.append(Entry(image: image, lease: lease, begin: begin, open: open))
         }
     }
 
@@ -64,6 +70,12 @@ private final class WatchedPage: PageWrapper, CustomReflectable {
         Task { call?.gaveWay() }
         defer { call?.end() }
         do {
+            // Only what the page shows, because the action may come from another program.
+            if let lease = owner.lease,
+                page.content.flatMap(\.rows).contains(where: { $0.opensAddress && $0.action == action })
+            {
+                return try await owner.open(action, lease)
+            }
             try await page.perform(action, input: input, on: navigator)
         } catch {
             throw owner.lease?.failure(error, of: action, on: page) ?? error

@@ -80,8 +80,11 @@ extension BundleLoader {
     ) async throws(AtriumError) -> Principal {
         let (bundle, identity) = (version.bundle, version.bundle.identity)
         lifecycles.tellLoaded(identity)
-        pageWatcher.add(version.lease, image: version.image) { [crashMonitor, isHere = version.process == nil] in
-            isHere ? crashMonitor.begin(bundle, $0) : nil
+        let open: @Sendable (String, Lease) async throws -> Void = { [weak self] address, lease in
+            _ = try await self?.communication.router.leased(to: lease).open(address)
+        }
+        pageWatcher.add(version.lease, image: version.image, open: open) {
+            [crashMonitor, isHere = version.process == nil] in isHere ? crashMonitor.begin(bundle, $0) : nil
         }
         do {
             let principal = try await principal(of: identity, body)

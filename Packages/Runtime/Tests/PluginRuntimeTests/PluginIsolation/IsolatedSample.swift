@@ -105,9 +105,9 @@ enum IsolatedSample {
                     init(_ sample: Sample) { self.sample = sample }
                     let title = "Sample"
                     var content: [PageElement] { [.text("alive")] }
-                    let actions = [PageAction("crash", title: "Crash"), PageAction("hang", title: "Hang")]
-                    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-                        try await sample.perform(action)
+                    var actions: [PageAction] {
+                        PageAction("crash", title: "Crash") { _ in try await sample.perform("crash") }
+                        PageAction("hang", title: "Hang") { _ in try await sample.perform("hang") }
                     }
                 }
                 """)

@@ -129,13 +129,16 @@ func library(inSwift version: String) async throws -> [UInt8] {
                 let title = "\(version)"
                 let content: [PageElement] = []
                 init(_ context: BundleContext) { self.context = context }
-                func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-                    switch action {
-                    case "push": return navigator.push(Screen(context))
-                    case "keep": return Self.kept.append(self)
-                    case "leave": navigator.pop()
-                    default: break
+                var actions: [PageAction] {
+                    PageAction("push", title: "") { $0.push(Screen(context)) }
+                    PageAction("keep", title: "") { _ in Self.kept.append(self) }
+                    PageAction("act", title: "") { try await act($0) }
+                    PageAction("leave", title: "") { navigator in
+                        navigator.pop()
+                        try await act(navigator)
                     }
+                }
+                private func act(_ navigator: any Navigator) async throws {
                     let answer = try await context.mediator.perform("act", on: "Shop")
                     navigator.show(notice: "\(version) got \\(answer)")
                 }

@@ -48,7 +48,7 @@ extension CheckRun {
     }
 
     private func perform(on page: any Page, with garbage: inout Garbage) async {
-        let actions = host.watched(page).actions
+        let actions = host.watched(page).actions.map(\.description)
         guard !actions.isEmpty else { return }
         for action in actions {
             for round in 0..<rounds {

@@ -52,9 +52,12 @@ extension CheckRun {
     }
 }
 
-extension PageAction {
-    /// The texts that a user sends who changes no field.
-    var initialInput: [String: String] { Dictionary(fields.map { ($0.name, $0.initial) }) { first, _ in first } }
+extension PageAction.Description {
+    /// The texts of a user who enters only what is required.
+    var sampleInput: [String: String] {
+        let needed = fields.filter { $0.isRequired && $0.initial.isEmpty }
+        return Dictionary(needed.map { ($0.name, $0.bounds?.lower ?? "a") }) { first, _ in first }
+    }
 }
 
 /// The check of an update from the last release and of the way back, with one container and the same app groups.

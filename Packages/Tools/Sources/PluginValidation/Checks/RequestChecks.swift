@@ -44,9 +44,14 @@ extension CheckRun {
             host.begin("draw the page of \(uri.text)")
             host.navigator.keep(page)
             _ = host.texts(of: page)
-            for action in host.watched(page).actions {
+            let actions = host.watched(page).actions.map(\.description)
+            for action in actions {
+                if let problem = action.problem { fail("the action \(action.identifier) of \(uri.text): \(problem)") }
+                if actions.count(where: { $0.identifier == action.identifier }) > 1 {
+                    fail("\(uri.text) has several actions \(action.identifier)")
+                }
                 do {
-                    try await host.perform(action.identifier, input: action.initialInput, on: page)
+                    try await host.perform(action.identifier, input: action.sampleInput, on: page)
                 } catch let error as AtriumError where error.code == .deadlineExceeded {
                     fail("the action \(action.identifier) of \(uri.text) did not end within the deadline")
                 } catch {

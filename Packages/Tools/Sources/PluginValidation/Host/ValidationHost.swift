@@ -120,8 +120,8 @@ final class ValidationHost {
     /// Draws a page, and performs each of its actions once.
     func use(_ page: any Page) async {
         _ = texts(of: page)
-        for action in watched(page).actions {
-            try? await perform(action.identifier, input: action.initialInput, on: page)
+        for action in watched(page).actions.map(\.description) {
+            try? await perform(action.identifier, input: action.sampleInput, on: page)
         }
     }
 
@@ -190,10 +190,10 @@ final class ValidationHost {
         let page = watched(page)
         var texts = [page.title]
         texts += page.content.flatMap(Self.texts)
-        for action in page.actions {
+        for action in page.actions.map(\.description) {
             texts += [action.title]
             for field in action.fields {
-                texts += [field.label, field.initial]
+                texts += [field.label, field.initial, field.message ?? ""]
                 if case .choice(let options) = field.kind { texts += options.map(\.title) }
             }
         }

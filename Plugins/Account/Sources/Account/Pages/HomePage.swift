@@ -17,16 +17,12 @@ final class HomePage: Page {
     }
 
     var actions: [PageAction] {
-        bundle.sessions.user == nil
-            ? [PageAction("signIn", title: bundle.strings.string("home.signIn"))]
-            : [PageAction("signOut", title: bundle.strings.string("home.signOut"))]
-    }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        switch action {
-        case "signIn": try await bundle.context.router.open(AccountRoutes.signIn)
-        case "signOut": try bundle.sessions.signOut()
-        default: throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+        if bundle.sessions.user == nil {
+            PageAction("signIn", title: bundle.strings.string("home.signIn")) { _ in
+                try await bundle.context.router.open(AccountRoutes.signIn)
+            }
+        } else {
+            PageAction("signOut", title: bundle.strings.string("home.signOut")) { _ in try bundle.sessions.signOut() }
         }
     }
 }

@@ -28,12 +28,9 @@ final class ProfilePage: Page {
         ]
     }
 
-    var actions: [PageAction] { [PageAction("greet", title: bundle.strings.string("profile.greet"))] }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        guard action == "greet" else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+    var actions: [PageAction] {
+        PageAction("greet", title: bundle.strings.string("profile.greet")) { _ in
+            await onGreeting?(bundle.strings.string("profile.greeting", person.name, person.age))
         }
-        await onGreeting?(bundle.strings.string("profile.greeting", person.name, person.age))
     }
 }

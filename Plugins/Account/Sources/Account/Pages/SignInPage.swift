@@ -12,27 +12,21 @@ final class SignInPage: Page {
 
     var content: [PageElement] { [.text(bundle.strings.string("signIn.explanation"))] }
 
-    var actions: [PageAction] {
-        [
-            PageAction(
-                "signIn", title: bundle.strings.string("signIn.signIn"),
-                fields: [PageField("name", label: bundle.strings.string("signIn.name"))]
-            )
-        ]
+    private struct Form: Codable {
+        var name = ""
     }
 
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        guard action == "signIn" else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+    var actions: [PageAction] {
+        let name = PageField(
+            "name", label: bundle.strings.string("signIn.name"), isRequired: true,
+            message: bundle.strings.string("signIn.emptyName"))
+        PageAction("signIn", title: bundle.strings.string("signIn.signIn"), input: Form(), fields: [name]) {
+            form, navigator in
+            let name = form.name.trimmingWhitespace
+            try bundle.sessions.signIn(name)
+            navigator.show(notice: bundle.strings.string("signIn.done", name))
+            leave(navigator)
         }
-        let name = (input["name"] ?? "").trimmingWhitespace
-        guard !name.isEmpty else {
-            navigator.show(notice: bundle.strings.string("signIn.emptyName"))
-            return
-        }
-        try bundle.sessions.signIn(name)
-        navigator.show(notice: bundle.strings.string("signIn.done", name))
-        leave(navigator)
     }
 
     /// A page does not know whether it was presented or pushed; dismissing has no effect if nothing is presented.

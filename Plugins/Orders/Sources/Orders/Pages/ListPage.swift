@@ -27,22 +27,15 @@ final class ListPage: Page {
                 orders.map { order in
                     PageRow(
                         "\(order.number) · \(order.item)", detail: bundle.shownSummary(of: order),
-                        action: "order-\(order.number)")
+                        opens: try? bundle.context.router.address(for: OrdersRoutes.order, order.number))
                 }
             )
         ]
     }
 
-    var actions: [PageAction] { [PageAction("help", title: bundle.strings.string("list.help"))] }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        if action == "help" {
+    var actions: [PageAction] {
+        PageAction("help", title: bundle.strings.string("list.help")) { _ in
             try await bundle.context.router.open(OrdersRoutes.help)
-        } else if let order = orders?.first(where: { "order-\($0.number)" == action }) {
-            try await bundle.context.router.openOrder(order.number)
-        } else {
-            let choices = content.flatMap(\.rows).compactMap(\.action) + actions.map(\.identifier)
-            throw AtriumError(.pageActionUnknown, action, nearest: choices)
         }
     }
 

@@ -22,16 +22,12 @@ final class OrderPage: Page {
     }
 
     var actions: [PageAction] {
-        guard let order, !order.isCancelled else { return [] }
-        return [PageAction("cancel", title: bundle.strings.string("order.cancel"))]
-    }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        guard actions.contains(where: { $0.identifier == action }) else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+        if order?.isCancelled == false {
+            PageAction("cancel", title: bundle.strings.string("order.cancel")) { navigator in
+                try bundle.book.cancel(number)
+                navigator.show(notice: bundle.strings.string("order.canceled", number))
+            }
         }
-        try bundle.book.cancel(number)
-        navigator.show(notice: bundle.strings.string("order.canceled", number))
     }
 
     /// The order; `nil` if the database cannot be read, which the page shows and the log explains.

@@ -18,24 +18,15 @@ final class GiftPage: Page {
     }
 
     var actions: [PageAction] {
-        [
-            PageAction("choose", title: bundle.strings.string("gift.choose")),
-            PageAction("look-up", title: bundle.strings.string("gift.lookUp")),
-        ]
-    }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        let onGreeting: @Sendable (String) async -> Void = { text in await self.hear(text, on: navigator) }
-        switch action {
-        case "choose":
-            let page = try await bundle.context.mediator.profilePage(name: "Ann", age: 30, onGreeting: onGreeting)
-            navigator.push(page)
-        case "look-up":
+        PageAction("choose", title: bundle.strings.string("gift.choose")) { navigator in
+            let onGreeting: @Sendable (String) async -> Void = { text in await self.hear(text, on: navigator) }
+            navigator.push(try await bundle.context.mediator.profilePage(name: "Ann", age: 30, onGreeting: onGreeting))
+        }
+        PageAction("look-up", title: bundle.strings.string("gift.lookUp")) { navigator in
+            let onGreeting: @Sendable (String) async -> Void = { text in await self.hear(text, on: navigator) }
             try await bundle.context.router.open(
                 AccountRoutes.profile, Person(name: "Ann", age: 30),
                 userInfo: [AccountActions.onGreeting: onGreeting])
-        default:
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
     }
 

@@ -13,7 +13,7 @@ final class HomePage: Page {
 
     var content: [PageElement] {
         let greeting = bundle.strings.string(bundle.release.greetingKey)
-        let items = bundle.catalog.items.map(bundle.choosableRow)
+        let items = bundle.catalog.items.map { bundle.choosableRow(of: $0) }
         let deals = bundle.catalog.deals.map(bundle.row)
         guard !deals.isEmpty else { return [.heading(greeting), .list(items)] }
         return [
@@ -23,20 +23,10 @@ final class HomePage: Page {
     }
 
     var actions: [PageAction] {
-        let deals = PageAction("deals", title: bundle.strings.string("home.deals"))
-        let gift = PageAction("gift", title: bundle.strings.string("home.gift"))
-        return bundle.catalog.deals.isEmpty ? [gift] : [deals, gift]
-    }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        let router = bundle.context.router
-        if let item = bundle.catalog.items.first(where: { "item-\($0.id)" == action }) {
-            return try await router.openItem(item.id)
+        let (strings, router) = (bundle.strings, bundle.context.router)
+        if !bundle.catalog.deals.isEmpty {
+            PageAction("deals", title: strings.string("home.deals")) { _ in try await router.open(ShopRoutes.deals) }
         }
-        guard actions.contains(where: { $0.identifier == action }) else {
-            let choices = content.flatMap(\.rows).compactMap(\.action) + actions.map(\.identifier)
-            throw AtriumError(.pageActionUnknown, action, nearest: choices)
-        }
-        try await router.open(action == "deals" ? ShopRoutes.deals : ShopRoutes.gift)
+        PageAction("gift", title: strings.string("home.gift")) { _ in try await router.open(ShopRoutes.gift) }
     }
 }

@@ -33,24 +33,14 @@ final class ItemPage: Page {
     }
 
     var actions: [PageAction] {
-        [
-            PageAction("buy", title: bundle.strings.string("item.buy")),
-            PageAction("orders", title: bundle.strings.string("item.orders")),
-        ]
-    }
-
-    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        switch action {
-        case "buy": try await buy(on: navigator)
-        case "orders": try await bundle.context.router.openOrders()
-        default: throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+        PageAction("buy", title: bundle.strings.string("item.buy")) { navigator in
+            let name = bundle.shownName(of: item)
+            let order = try await bundle.context.mediator.placeOrder(item: name, price: item.price)
+            lastOrder = order
+            navigator.show(notice: bundle.strings.string("item.bought", name, order))
         }
-    }
-
-    private func buy(on navigator: any Navigator) async throws {
-        let name = bundle.shownName(of: item)
-        let order = try await bundle.context.mediator.placeOrder(item: name, price: item.price)
-        lastOrder = order
-        navigator.show(notice: bundle.strings.string("item.bought", name, order))
+        PageAction("orders", title: bundle.strings.string("item.orders")) { _ in
+            try await bundle.context.router.openOrders()
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import PluginCore
+internal import ShopInterface
 
 #if !FirstRelease
     internal import Money
@@ -23,8 +24,9 @@ extension ShopBundle {
     }
 
     /// Returns the item as a row that opens the item's page.
-    func choosableRow(of item: Item) -> PageRow {
-        PageRow(shownName(of: item), detail: shownPrice(of: item), action: "item-\(item.id)")
+    func choosableRow(of item: Item, from place: String? = nil) -> PageRow {
+        let address = try? context.router.address(for: ShopRoutes.item, ItemLink(id: item.id, from: place))
+        return PageRow(shownName(of: item), detail: shownPrice(of: item), opens: address)
     }
 
     /// Formats a price in euros for the user's language, or in a fixed format in the first release, which has no library for it.

@@ -71,6 +71,7 @@ struct ParameterEncoder: Encoder {
 
     private func put(_ value: any ParameterText) {
         let (name, text) = (settled, value.description)
+        if value is Bool { sink.toggles.insert(name) }
         if !value.hasText { sink.refuse(name, ErrorReason("notFinite", ["found": .text(text)])) }
         if isElement { sink.set((sink.list(name) ?? []) + [text], as: name) } else { sink.set(text, as: name) }
     }

@@ -46,6 +46,8 @@ extension ParameterSource {
 /// The parameters that have been encoded so far, in the order of encoding: each a text, or a list of texts.
 final class ParameterSink {
     private(set) var values: [(name: String, value: any Sendable)] = []
+    /// The names of those that are `Bool`s.
+    var toggles: Set<String> = []
     /// The first error. It is stored because some encoding calls cannot throw.
     private(set) var problem: AtriumError?
     /// The name for a value that is not a structure.

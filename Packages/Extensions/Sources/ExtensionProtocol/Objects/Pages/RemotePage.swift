@@ -28,7 +28,7 @@ package final class RemotePage: Page {
     }
 
     package var title: String { currentReplacement()?.title ?? lastContent.title }
-    package var actions: [PageAction] { currentReplacement()?.actions ?? lastContent.actions }
+    package var actions: [PageAction] { currentReplacement()?.actions ?? lastContent.actions.map { PageAction($0) } }
     package var content: [PageElement] {
         if let replacement = currentReplacement() { return replacement.content }
         refresh()
@@ -165,11 +165,11 @@ final class ExportedPage: ExportedObject {
 struct PageContent: Hashable, Codable {
     let title: String
     let elements: [PageElement]
-    let actions: [PageAction]
+    let actions: [PageAction.Description]
 
     @MainActor
     init(of page: any Page) {
-        (title, elements, actions) = (page.title, page.content, page.actions)
+        (title, elements, actions) = (page.title, page.content, page.actions.map(\.description))
     }
 
     /// Creates the content from what the other process has sent. All contents together are counted before they are decoded.

@@ -10,7 +10,7 @@ import Processes
 /// ```swift
 /// let shell = try host.start("shell")
 /// try await shell.send("open app://shop\n")
-/// let page = try await shell.wait(for: "(item-7)\n")
+/// let page = try await shell.wait(for: "(gift)\n")
 /// let result = try await shell.end()
 /// #expect(result.status == 0)
 /// ```
