@@ -14,7 +14,7 @@ extension MainJob {
             let about = try await fixture.run("open", "app://shop/about", environment: chinese)
             #expect(about.lines.first == "关于商店" && about.lines.contains(" - 账户：谁在购买"))
             let list = try await fixture.run("open", "app://orders", "--tap", "signIn name=李", "--language", "zh-Hans")
-            #expect(list.lines.contains("欢迎，李。") && list.lines.contains("  [1] 1 · 台灯  19.99 欧元，已下单 (order-1)"))
+            #expect(list.lines.contains("欢迎，李。") && list.lines.contains("  [1] 1 · 台灯  19.99 欧元，已下单 (app://orders/1)"))
         }
     }
 }

@@ -6,7 +6,7 @@ extension MainJob {
     @Suite("Libraries shared by plugins", .tags(.large))
     struct SharedLibraryTests {
         /// The line of that order in the list.
-        private static func row(_ price: String) -> String { "  [1] 1 · Yacht  \(price), placed (order-1)" }
+        private static func row(_ price: String) -> String { "  [1] 1 · Yacht  \(price), placed (app://orders/1)" }
 
         @Test("A library can be updated on its own, and plugins that link it use the new version")
         func update() async throws {

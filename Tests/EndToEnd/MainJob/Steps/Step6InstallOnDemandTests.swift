@@ -10,7 +10,7 @@ extension MainJob {
             let fixture = try Scene()
             let result = try await fixture.run(
                 "open", "app://shop/item/42", "--tap", "buy", "--tap", "orders", "--tap", "signIn name=Ada")
-            #expect(result.lines.contains("  [1] 1 · Desk lamp  €19.99, placed (order-1)"))
+            #expect(result.lines.contains("  [1] 1 · Desk lamp  €19.99, placed (app://orders/1)"))
             // The library that Shop links is installed in the same step and also used by Orders.
             let names = ["\(money)@1.1.0", "\(shop)@1.1.0", "\(orders)@1.0.0", "\(account)@1.0.0"]
             #expect(result.stderr == names.map { "installed \($0)\n" }.joined())

@@ -15,7 +15,7 @@ extension MainJob {
         func walking() async throws {
             let fixture = try await Scene(installed: account, orders, shop)
             let input = lines(
-                "pages", "2", "pages", "back", "deals", "item-7", "pages", "back", "back", "back", "pages")
+                "pages", "2", "pages", "back", "deals", "1", "pages", "back", "back", "back", "pages")
             let result = try await fixture.run("shell", input: input)
             #expect(result.stderr == "")
             let ways = result.lines.filter { $0 == "Shop" || $0.hasPrefix("Shop >") }

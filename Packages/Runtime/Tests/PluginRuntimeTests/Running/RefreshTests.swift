@@ -230,6 +230,12 @@ struct RefreshTests {
         #expect(navigator.pages.isEmpty)
         let watched = host.manager.pageWatcher.watched(page)
         #expect(watched !== page && watched.title == "1.0.0")
+        // A row opens the address that the page shows, and no other one.
+        try await watched.perform("app://screen", input: [:], on: navigator)
+        #expect(navigator.pages.map(\.title) == ["1.0.0"])
+        try await failingAsync(.pageActionUnknown) {
+            try await watched.perform("app://shop", input: [:], on: navigator)
+        }
     }
 
     @Test("A page can leave the stack during an action and finish the action")

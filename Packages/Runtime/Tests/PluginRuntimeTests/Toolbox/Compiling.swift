@@ -127,7 +127,7 @@ func library(inSwift version: String) async throws -> [UInt8] {
                 private static var kept: [Screen] = []
                 private let context: BundleContext
                 let title = "\(version)"
-                let content: [PageElement] = []
+                let content: [PageElement] = [.list([PageRow("again", opens: try? ResourceURI("app://screen"))])]
                 init(_ context: BundleContext) { self.context = context }
                 var actions: [PageAction] {
                     PageAction("push", title: "") { $0.push(Screen(context)) }
