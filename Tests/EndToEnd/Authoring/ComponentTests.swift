@@ -32,7 +32,7 @@ struct ComponentTests {
             init(context: BundleContext) { self.context = context }
 
             static var routes: some RouteSet<Orders> {
-                Page(RouteContract("orders", .page, name: "home")) { plugin in HomePage(plugin.context) }
+                Route(PageRoute<NoValue>("orders", name: "home")) { plugin in HomePage(plugin.context) }
             }
             static var targets: some TargetSet<Orders> {
                 Action(OrdersActions.count) { _ in 42 }
@@ -54,7 +54,7 @@ struct ComponentTests {
             init(context: BundleContext) { self.context = context }
 
             static var routes: some RouteSet<Report> {
-                Page(RouteContract("report", .page, name: "home")) { plugin in try await ReportPage(plugin.context) }
+                Route(PageRoute<NoValue>("report", name: "home")) { plugin in try await ReportPage(plugin.context) }
             }
         }
 

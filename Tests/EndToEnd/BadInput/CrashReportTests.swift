@@ -8,10 +8,10 @@ struct CrashReportTests {
     private static let library = Task {
         try await compiled(
             routes: """
-                Page(RouteContract("account", .page, name: "home")) { _ in SamplePage() }
-                Page(RouteContract("account/crash", .page, name: "crash")) { _ in SamplePage("Account", explode) }
-                Page(RouteContract("account/abort", .page, name: "abort")) { _ in SamplePage("Account", giveUp) }
-                Page(RouteContract("account/hang", .page, name: "hang")) { _ in SamplePage("Account", waitForever) }
+                Route(PageRoute<NoValue>("account", name: "home")) { _ in SamplePage() }
+                Route(PageRoute<NoValue>("account/crash", name: "crash")) { _ in SamplePage("Account", explode) }
+                Route(PageRoute<NoValue>("account/abort", name: "abort")) { _ in SamplePage("Account", giveUp) }
+                Route(PageRoute<NoValue>("account/hang", name: "hang")) { _ in SamplePage("Account", waitForever) }
                 """,
             with: """
                 @inline(never) func explode() -> String { fatalError() }

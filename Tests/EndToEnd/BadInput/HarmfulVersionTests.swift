@@ -123,7 +123,7 @@ struct HarmfulVersionTests {
                     func bundleWillUnload() async { reach(\(Moment.unload.rawValue)) }
 
                     static var routes: some RouteSet<Sample> {
-                        Page(RouteContract("account", .page, name: "home")) { sample in
+                        Route(PageRoute<NoValue>("account", name: "home")) { sample in
                             sample.reach(\(Moment.firstUse.rawValue))
                             return HarmfulPage(sample)
                         }

@@ -26,18 +26,18 @@ struct PluginFaultTests {
                     }
 
                     static var routes: some RouteSet<Sample> {
-                        Page(RouteContract("faulty/foreign", .page, name: "foreign")) { _ in throw Foreign() }
-                        Page(RouteContract("faulty/own", .page, name: "own")) { _ in
+                        Route(PageRoute<NoValue>("faulty/foreign", name: "foreign")) { _ in throw Foreign() }
+                        Route(PageRoute<NoValue>("faulty/own", name: "own")) { _ in
                             throw AtriumError(.init("moonIsFull"), "the moon", reason: .verbatim("it shines"))
                         }
-                        Page(RouteContract("faulty/words", .page, name: "words")) { _ in
+                        Route(PageRoute<NoValue>("faulty/words", name: "words")) { _ in
                             throw AtriumError(
                                 .init("noteEmpty"), "", message: "a note needs a text", remedy: "add &text=...")
                         }
-                        Page(RouteContract("faulty/chain", .page, name: "chain")) { sample in
+                        Route(PageRoute<NoValue>("faulty/chain", name: "chain")) { sample in
                             try await sample.context.router.page(for: "app://faulty/foreign")
                         }
-                        Page(RouteContract("faulty/page", .page, name: "page")) { _ in MoonPage() }
+                        Route(PageRoute<NoValue>("faulty/page", name: "page")) { _ in MoonPage() }
                     }
                 }
 

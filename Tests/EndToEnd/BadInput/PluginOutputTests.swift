@@ -11,20 +11,20 @@ struct PluginOutputTests {
                     init(context: BundleContext) { print("at load") }
 
                     static var routes: some RouteSet<Sample> {
-                        Page(RouteContract<NoValue, NoValue>("account", .page, name: "home")) { _, _, request in
+                        Route(PageRoute<NoValue>("account", name: "home")) { _, _, request in
                             print("for", request.uri.text)
                             return Moon()
                         }
-                        Page(RouteContract<NoValue, NoValue>("account/profile", .page, name: "profile")) { _, _, request in
+                        Route(PageRoute<NoValue>("account/profile", name: "profile")) { _, _, request in
                             print("for", request.uri.text)
                             for number in 0..<50_000 { print("line", number, "of very many that a plugin prints for nobody") }
                             return Moon()
                         }
-                        Page(RouteContract<NoValue, NoValue>("account/last", .page, name: "last")) { _, _, _ in
+                        Route(PageRoute<NoValue>("account/last", name: "last")) { _, _, _ in
                             print("last words", terminator: "")
                             return SamplePage("Silent")
                         }
-                        Page(RouteContract<NoValue, NoValue>("account/user", .page, name: "user")) { _, _, request in
+                        Route(PageRoute<NoValue>("account/user", name: "user")) { _, _, request in
                             print("for", request.uri.text)
                             system("echo from a child")
                             puts("not\\u{1B}[2J steering\\u{202E}")

@@ -11,7 +11,7 @@ struct ProcessEndTests {
     private static let library = Task {
         try await compiled(
             routes: """
-                Page(RouteContract<NoValue, NoValue>("account", .page, name: "home")) { _, _, request in
+                Route(PageRoute<NoValue>("account", name: "home")) { _, _, request in
                     switch request.uri.parameters["at"] ?? "" {
                     case "child": guard endChild() else { fatalError() }
                     case "exit": exit(0)

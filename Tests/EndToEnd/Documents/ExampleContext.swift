@@ -33,7 +33,7 @@ struct ExampleContext: Sendable {
                 """,
             declarations: """
                 struct ItemLink: Codable { var id: Int }
-                enum ShopRoutes { static let item = RouteContract<ItemLink, NoValue>("shop/item/:id", .page) }
+                enum ShopRoutes { static let item = PageRoute<ItemLink>("shop/item/:id") }
                 final class ShopBundle: BundleDelegate { init(context: BundleContext) async throws {} }
                 final class StocksBundle: BundleDelegate { init(context: BundleContext) {} }
                 final class NotesBundle: BundleDelegate { init(context: BundleContext) {} }
@@ -71,10 +71,10 @@ struct ExampleContext: Sendable {
                 }
                 struct ItemLink: Codable { var id: Int; var from: String? }
                 enum ShopRoutes {
-                    static let home = RouteContract<NoValue, NoValue>("shop", .page)
-                    static let deals = RouteContract<NoValue, NoValue>("shop/deals", .page)
-                    static let item = RouteContract<ItemLink, NoValue>("shop/item/:id", .page)
-                    static let price = RouteContract<Int, Int>("shop/price/:id", .object)
+                    static let home = PageRoute<NoValue>("shop")
+                    static let deals = PageRoute<NoValue>("shop/deals")
+                    static let item = PageRoute<ItemLink>("shop/item/:id")
+                    static let price = ValueRoute<Int, Int>("shop/price/:id")
                 }
                 enum ShopActions { static let reserve = ActionContract<Int, NoValue>("reserve", on: "Shop") }
                 class EmptyPage: Page { let title = ""; let content: [PageElement] = [] }

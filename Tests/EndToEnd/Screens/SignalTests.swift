@@ -21,10 +21,10 @@ struct SignalTests {
                     }
 
                     static var routes: some RouteSet<Sample> {
-                        Page(RouteContract("account", .page, name: "home")) { _ in
+                        Route(PageRoute<NoValue>("account", name: "home")) { _ in
                             SamplePage { "Nobody is signed in" }
                         }
-                        Page(RouteContract("account/slow", .page, name: "slow")) { _ in
+                        Route(PageRoute<NoValue>("account/slow", name: "slow")) { _ in
                             _ = write(2, "waiting\\n", 8)
                             while true { try await Task.sleep(for: .seconds(1)) }
                             return SamplePage()

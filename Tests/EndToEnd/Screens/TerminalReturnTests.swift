@@ -8,12 +8,12 @@ struct TerminalReturnTests {
     private static let library = Task {
         try await compiled(
             routes: """
-                Page(RouteContract("account", .page, name: "home")) { _ in
+                Route(PageRoute<NoValue>("account", name: "home")) { _ in
                     print("printed by the plugin")
                     return SamplePage { "Nobody is signed in" }
                 }
-                Page(RouteContract("account/crash", .page, name: "crash")) { _ in SamplePage { fatalError() } }
-                Page(RouteContract("account/overflow", .page, name: "overflow")) { _ in
+                Route(PageRoute<NoValue>("account/crash", name: "crash")) { _ in SamplePage { fatalError() } }
+                Route(PageRoute<NoValue>("account/overflow", name: "overflow")) { _ in
                     Task.detached { overflow(0) }
                     return SamplePage { "It goes deep" }
                 }

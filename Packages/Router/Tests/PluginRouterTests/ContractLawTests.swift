@@ -54,15 +54,15 @@ struct ContractLawTests {
         for _ in 0..<100 {
             let text = dice.one(of: Self.patterns)
             let pattern = try RoutePattern(text)
-            let contract = RouteContract<Everything, NoValue>(text, .page, scheme: dice.isLucky(0.5) ? "app" : nil)
+            let contract = PageRoute<Everything>(text, scheme: dice.isLucky(0.5) ? "app" : nil)
             let value = Self.value(&dice)
             let hint: Comment = "\(text) with \(value)"
             do {
-                let uri = try pattern.address(contract.parts(of: value), scheme: contract.scheme)
+                let uri = try pattern.address(contract.parts(of: value), scheme: contract.route.scheme)
                 let captures = try #require(pattern.captures(from: ResourceURI(uri.text)), hint)
                 let request = ResourceRequest(
                     uri: uri, name: "", captures: captures.values, rest: captures.rest?.segments ?? [])
-                #expect(try request.input(of: contract) == value, hint)
+                #expect(try contract.input(of: request) == value, hint)
                 printed += 1
             } catch let error as AtriumError {
                 #expect([.parameterMissing, .parameterType].contains(error.code), "\(error) for \(hint)")
@@ -89,7 +89,7 @@ struct ContractLawTests {
                     case .literal, .any: continue
                     }
                 }
-                let contract = RouteContract<NoValue, NoValue>(text, .page)
+                let contract = PageRoute<NoValue>(text)
                 #expect(contract.captureNames == captures.sorted(), "\(text)")
                 #expect(contract.restName == rest, "\(text)")
             }

@@ -15,9 +15,9 @@ private enum Contracts<Side> {
         var words: [String]
     }
 
-    static var item: RouteContract<Link, Item> { RouteContract("shop/item/:id", .object) }
-    static var buy: RouteContract<Link, Int> { RouteContract("shop/buy/:id", .handler) }
-    static var page: RouteContract<Link, NoValue> { RouteContract("shop/page/:id", .page) }
+    static var item: ValueRoute<Link, Item> { ValueRoute("shop/item/:id") }
+    static var buy: HandlerRoute<Link, Int> { HandlerRoute("shop/buy/:id") }
+    static var page: PageRoute<Link> { PageRoute("shop/page/:id") }
 }
 
 /// The types as compiled into the plugin that provides the route.
@@ -35,7 +35,7 @@ struct ContractTests {
             Provider.Item(id: $0.id, words: $0.tags + [$0.from ?? "nowhere"])
         }
         try await routing.register(Provider.buy) { $0.id * 2 }
-        try await routing.registerPage(Provider.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
+        try await routing.register(Provider.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
         return fixture
     }
 
@@ -60,16 +60,7 @@ struct ContractTests {
         try await router.open(Caller.page, link)
         #expect(fixture.stack.pages.map(\.title) == ["21"])
         #expect(try await router.page(for: Caller.page, link).title == "21")
-        #expect(await errorCode { try await router.value(of: Caller.page, link) } == .routeKind)
         #expect(fixture.stack.pages.count == 1)
-    }
-
-    @Test("Registering a contract with the wrong kind fails")
-    func wrongKind() async throws {
-        let router = RouterFixture(installed: []).routing()
-        let value = await refusal { try await router.register(Provider.page) { _ in NoValue() } }
-        let page = await refusal { try await router.registerPage(Provider.item) { _ in await TitledPage(title: "") } }
-        #expect([value?.code, page?.code] == [.routeKind, .routeKind])
     }
 
     @Test("The error for an invalid parameter names it, both before and after the address is opened")
@@ -86,27 +77,27 @@ struct ContractTests {
     func otherOutput() async throws {
         let router = try await shop().routing()
         let link = Caller.Link(id: 1, tags: [], from: nil)
-        let text = RouteContract<Caller.Link, String>("shop/buy/:id", .handler)
-        let list = RouteContract<Caller.Link, Caller.Link>("shop/item/:id", .object)
+        let text = HandlerRoute<Caller.Link, String>("shop/buy/:id")
+        let list = ValueRoute<Caller.Link, Caller.Link>("shop/item/:id")
         let wrong = await refusal { try await router.value(of: text, link) }
         let other = await refusal { try await router.value(of: list, link) }
         #expect([wrong?.code, other?.code] == [.resultType, .resultType])
         #expect([wrong?.subject, other?.subject] == ["shop/buy/:id", "shop/item/:id"])
-        let nothing = RouteContract<Caller.Link, NoValue>("shop/buy/:id", .handler)
+        let nothing = HandlerRoute<Caller.Link, NoValue>("shop/buy/:id")
         #expect(try await router.value(of: nothing, link) == NoValue())
     }
 
     @Test("A contract without parameters is called without an input")
     func noInput() async throws {
         let router = RouterFixture(installed: []).routing()
-        let count = RouteContract<NoValue, Int>("shop/count", .object)
+        let count = ValueRoute<NoValue, Int>("shop/count")
         try await router.register(count) { _ in 3 }
         #expect(try router.address(for: count).text == "app://shop/count")
         #expect(try await router.value(of: count) == 3)
-        let home = RouteContract<NoValue, NoValue>("shop", .page)
-        try await router.registerPage(home) { _ in await TitledPage(title: "Shop") }
+        let home = PageRoute<NoValue>("shop")
+        try await router.register(home) { _ in await TitledPage(title: "Shop") }
         #expect(try await router.page(for: home).title == "Shop")
-        let clear = RouteContract<NoValue, NoValue>("shop/clear", .handler)
+        let clear = HandlerRoute<NoValue, NoValue>("shop/clear")
         try await router.register(clear) { $0 }
         #expect(try await router.open(clear).value is Void)
     }

@@ -32,8 +32,8 @@ struct ContractTests {
     }
 
     private enum Contracts {
-        static let home = RouteContract<Greeting, NoValue>("hello/:name", .page, name: "home")
-        static let size = RouteContract<NoValue, Int>("hello/size", .object, name: "size")
+        static let home = PageRoute<Greeting>("hello/:name", name: "home")
+        static let size = ValueRoute<NoValue, Int>("hello/size", name: "size")
         static let greet = ActionContract<NoValue, NoValue>("greet", on: "Hello")
         static let wave = ActionContract<NoValue, NoValue>("wave", on: "Hello")
         static let shout = ActionContract<NoValue, NoValue>("shout", on: "Hello")
@@ -45,8 +45,8 @@ struct ContractTests {
         init(context: BundleContext) {}
 
         static var routes: some RouteSet<Hello> {
-            Page(Contracts.home) { _, _ in HelloPage() }
-            Object(Contracts.size) { _ in 1 }
+            Route(Contracts.home) { _, _ in HelloPage() }
+            Route(Contracts.size) { _ in 1 }
         }
 
         static var targets: some TargetSet<Hello> {
@@ -62,10 +62,10 @@ struct ContractTests {
         init(context: BundleContext) {}
 
         static var routes: some RouteSet<Goodbye> {
-            Page(Contracts.home) { _, _ in HelloPage() }
+            Route(Contracts.home) { _, _ in HelloPage() }
                 .priority(3)
-            Page(RouteContract("hello/bye", .page)) { _ in HelloPage() }
-            Object(Contracts.size) { _ in throw AtriumError(.resourceUnknown, "the size") }
+            Route(PageRoute<NoValue>("hello/bye")) { _ in HelloPage() }
+            Route(Contracts.size) { _ in throw AtriumError(.resourceUnknown, "the size") }
         }
 
         static var targets: some TargetSet<Goodbye> {
@@ -120,20 +120,20 @@ struct ContractTests {
     @Test("A contract has no problems if the manifest declares it and its addresses lead to it")
     func contract() throws {
         let contract = ManifestContract(try plugin.manifest())
-        let home = RouteContract<Greeting, NoValue>("hello/:name", .page)
+        let home = PageRoute<Greeting>("hello/:name")
         #expect(contract.problems(of: home, samples: [Greeting(name: "a/b", loud: true)]) == [])
-        let size = RouteContract<NoValue, Int>("hello/size", .object)
+        let size = ValueRoute<NoValue, Int>("hello/size")
         #expect(contract.problems(of: size, samples: [NoValue()]) == [])
     }
 
     @Test("All problems of a contract are reported")
     func brokenContract() throws {
         let contract = ManifestContract(try plugin.manifest())
-        let misspelled = RouteContract<NoValue, Int>("hello/sise", .object)
+        let misspelled = ValueRoute<NoValue, Int>("hello/sise")
         #expect(contract.problems(of: misspelled) == ["hello/sise is not declared; did you mean hello/size?"])
-        let handler = RouteContract<NoValue, Int>("hello/size", .handler)
+        let handler = HandlerRoute<NoValue, Int>("hello/size")
         #expect(contract.problems(of: handler) == ["hello/size is declared as object, not as handler"])
-        let home = RouteContract<Greeting, NoValue>("hello/:name", .page)
+        let home = PageRoute<Greeting>("hello/:name")
         let problems = contract.problems(of: home, samples: [Greeting(name: "about"), Greeting(name: "")])
         #expect(problems.count == 2)
         #expect(problems.first == "app://hello/about of hello/:name leads to hello/about")

@@ -73,7 +73,7 @@ struct FakeCallTests {
 
     @Test("The router creates addresses like the host's router")
     func address() throws {
-        let contract = RouteContract<Int, Int>("shop/price/:id", .object)
+        let contract = ValueRoute<Int, Int>("shop/price/:id")
         #expect(try FakeRouter().address(for: contract, 42).text == "app://shop/price/42")
         let parts = AddressParts(captures: ["x": "y"])
         let error = #expect(throws: AtriumError.self) { try FakeRouter().address(of: "a/:x<int>", parts, scheme: nil) }

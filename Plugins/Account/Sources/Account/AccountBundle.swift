@@ -16,12 +16,12 @@ final class AccountBundle: BundleDelegate {
     }
 
     static var routes: some RouteSet<AccountBundle> {
-        Page(AccountRoutes.home) { account in HomePage(account) }
-        Page(AccountRoutes.profile) { account, person, request in
+        Route(AccountRoutes.home) { account in HomePage(account) }
+        Route(AccountRoutes.profile) { account, person, request in
             try ProfilePage(account, person, parameters: request.parameters)
         }
-        Page(AccountRoutes.signIn) { account in SignInPage(account) }
-        Object(AccountRoutes.user) { account in try account.requireUser() }
+        Route(AccountRoutes.signIn) { account in SignInPage(account) }
+        Route(AccountRoutes.user) { account in try account.requireUser() }
     }
 
     static var targets: some TargetSet<AccountBundle> {

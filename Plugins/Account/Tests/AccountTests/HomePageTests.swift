@@ -35,7 +35,7 @@ struct HomePageTests {
         try await bench.signIn("Ann")
         #expect(page.actions.map(\.description) == [.init("signOut", title: "Sign out")])
         try await page.perform("signOut", input: [:], on: FakeNavigator(showing: page))
-        #expect(try await bench.mediator.isSignedIn() == false)
+        #expect(try await bench.mediator.perform(AccountActions.isSignedIn) == false)
     }
 
     @Test(

@@ -30,7 +30,9 @@ struct ProfilePageTests {
     @Test("A profile page that was opened by the mediator sends its greeting to the caller")
     func mediator() async throws {
         let listener = Listener()
-        let page = try await Bench().mediator.profilePage(name: "Ann", age: 30, onGreeting: listener.onGreeting)
+        let page = try await Bench().mediator.perform(
+            AccountActions.profilePage, Person(name: "Ann", age: 30),
+            userInfo: [AccountActions.onGreeting: listener.onGreeting])
         try await page.perform("greet", input: [:], on: FakeNavigator(showing: page))
         #expect(listener.heard == ["Happy birthday, Ann! You are 30 today."])
     }

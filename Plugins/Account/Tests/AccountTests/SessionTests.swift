@@ -12,12 +12,12 @@ struct SessionTests {
     func persistence() async throws {
         let container = try TestContainer()
         let before = try await Bench(container: container)
-        #expect(try await before.mediator.currentUser() == nil)
+        #expect(try await before.mediator.perform(AccountActions.currentUser) == nil)
         try await before.signIn("Ann")
 
         let after = try await Bench(container: container)
-        #expect(try await after.mediator.isSignedIn())
-        #expect(try await after.mediator.currentUser() == "Ann")
+        #expect(try await after.mediator.perform(AccountActions.isSignedIn))
+        #expect(try await after.mediator.perform(AccountActions.currentUser) == "Ann")
         #expect(try await after.host.object(at: "app://account/user", of: after.bundle) as? String == "Ann")
     }
 
@@ -27,21 +27,21 @@ struct SessionTests {
         let old = try await Bench(container: container)
         let new = try await Bench(container: container)
         try await old.signIn("Ann")
-        #expect(try await new.mediator.isSignedIn())
-        try await new.mediator.signOut()
-        #expect(try await old.mediator.isSignedIn() == false)
+        #expect(try await new.mediator.perform(AccountActions.isSignedIn))
+        try await new.mediator.perform(AccountActions.signOut)
+        #expect(try await old.mediator.perform(AccountActions.isSignedIn) == false)
     }
 
     @Test("A damaged session counts as signed out, is logged, and can be replaced")
     func damage() async throws {
         let bench = try await Bench()
         try bench.host.context.defaults.set(5, for: DefaultsKey("user", default: 0))
-        #expect(try await bench.mediator.isSignedIn() == false)
+        #expect(try await bench.mediator.perform(AccountActions.isSignedIn) == false)
         #expect(bench.host.log.messages(.error).contains { $0.contains("nobody is signed in") })
         try await bench.signIn("Ann")
-        #expect(try await bench.mediator.currentUser() == "Ann")
+        #expect(try await bench.mediator.perform(AccountActions.currentUser) == "Ann")
         try bench.host.context.defaults.set(5, for: DefaultsKey("user", default: 0))
-        try await bench.mediator.signOut()
+        try await bench.mediator.perform(AccountActions.signOut)
         #expect(try bench.host.context.defaults.values() == DefaultsValues())
     }
 

@@ -28,13 +28,13 @@ struct SignInTests {
             try await page.perform("signIn", input: input, on: navigator)
         }
         #expect(error?.code == .fieldInvalid && error?.reason == .verbatim("Enter a name to sign in."))
-        #expect(try await bench.mediator.isSignedIn() == false)
+        #expect(try await bench.mediator.perform(AccountActions.isSignedIn) == false)
     }
 
     @Test("White space around the name is removed")
     func spaces() async throws {
         try await bench.signIn("  Anna Li ")
-        #expect(try await bench.mediator.currentUser() == "Anna Li")
+        #expect(try await bench.mediator.perform(AccountActions.currentUser) == "Anna Li")
     }
 
     @Test("A sign-in page that was pushed is popped after the sign-in")
@@ -55,25 +55,27 @@ struct SignInTests {
             #expect(opening.presentation == .modal)
             return .dismissed(await navigator.present(try await bench.page(opening.uri.text)))
         }
-        async let answer = bench.mediator.requireSignIn()
+        async let answer = bench.mediator.perform(AccountActions.requireSignIn)
         try await navigator.presentedPage().perform("signIn", input: ["name": "Ann"], on: navigator)
         #expect(try await answer)
         #expect(navigator.pages.isEmpty)
 
-        #expect(try await bench.mediator.requireSignIn())
+        #expect(try await bench.mediator.perform(AccountActions.requireSignIn))
         #expect(bench.router.opened.count == 1)
     }
 
     @Test("A required sign-in that the user leaves is not successful", arguments: [nil, false])
     func left(value: Bool?) async throws {
         bench.router.answer("account/sign-in") { _ in .dismissed(value) }
-        #expect(try await bench.mediator.requireSignIn() == false)
+        #expect(try await bench.mediator.perform(AccountActions.requireSignIn) == false)
     }
 
     @Test("A required sign-in fails with the error of a page that cannot be opened")
     func unreachable() async throws {
         bench.router.refuse("account/sign-in")
-        let error = await #expect(throws: AtriumError.self) { try await bench.mediator.requireSignIn() }
+        let error = await #expect(throws: AtriumError.self) {
+            try await bench.mediator.perform(AccountActions.requireSignIn)
+        }
         #expect(error?.code == .routeUnknown)
     }
 }

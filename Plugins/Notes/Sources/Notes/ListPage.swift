@@ -15,11 +15,11 @@ final class ListPage: Page {
     var content: [PageElement] {
         guard let notes else { return [.text(bundle.strings.string("list.unreadable"))] }
         guard !notes.isEmpty else { return [.text(bundle.strings.string("list.empty"))] }
-        let router = bundle.context.router
+        let context = bundle.context
         return [
             .list(
                 notes.map {
-                    PageRow("\($0.number) · \($0.title)", opens: try? router.address(for: NotesRoutes.note, $0.number))
+                    PageRow("\($0.number) · \($0.title)", opens: context.address(for: NotesRoutes.note, $0.number))
                 })
         ]
     }

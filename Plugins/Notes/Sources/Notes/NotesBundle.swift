@@ -17,8 +17,8 @@ final class NotesBundle: BundleDelegate {
     }
 
     static var routes: some RouteSet<NotesBundle> {
-        Page(NotesRoutes.list) { notes in ListPage(notes) }
-        Page(NotesRoutes.note) { notes, number, request in
+        Route(NotesRoutes.list) { notes in ListPage(notes) }
+        Route(NotesRoutes.note) { notes, number, request in
             guard let note = try notes.storage.note(number) else {
                 throw AtriumError(.resourceUnknown, request.uri.text)
             }

@@ -17,13 +17,13 @@ final class OrdersBundle: BundleDelegate {
     }
 
     static var routes: some RouteSet<OrdersBundle> {
-        Page(OrdersRoutes.list) { orders in ListPage(orders) }
+        Route(OrdersRoutes.list) { orders in ListPage(orders) }
             .guarded(by: AccountActions.requireSignIn)
-        Page(OrdersRoutes.order) { orders, number, request in
+        Route(OrdersRoutes.order) { orders, number, request in
             OrderPage(orders, number: try orders.existing(number, at: request.uri))
         }
         .guarded(by: AccountActions.requireSignIn)
-        Handler(OrdersRoutes.cancel) { orders, number, request in
+        Route(OrdersRoutes.cancel) { orders, number, request in
             try orders.book.cancel(orders.existing(number, at: request.uri))
         }
     }

@@ -11,7 +11,7 @@ struct ContractTests {
     @Test("The plugin provides exactly what its manifest declares")
     func manifest() async throws {
         let bench = try await Bench()
-        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
+        _ = try await bench.mediator.perform(OrdersActions.place, OrderForm(item: "Desk lamp", price: 1999))
         let problems = await ManifestContract(bench.host.manifest).problems(
             of: bench.bundle, in: bench.host.context,
             samples: ["orders/:id": "app://orders/1", "orders/cancel/:id": "app://orders/cancel/1"]

@@ -26,8 +26,8 @@ struct ListPageTests {
     func list(language: String, placed: String, canceled: String) async throws {
         let bench = try await Bench(language: language)
         let page = try await bench.page("app://orders")
-        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
-        _ = try await bench.mediator.placeOrder(item: "Chair", price: 8900)
+        _ = try await bench.mediator.perform(OrdersActions.place, OrderForm(item: "Desk lamp", price: 1999))
+        _ = try await bench.mediator.perform(OrdersActions.place, OrderForm(item: "Chair", price: 8900))
         _ = try await bench.host.object(at: "app://orders/cancel/1", of: bench.bundle)
         #expect(
             page.content == [
@@ -51,18 +51,18 @@ struct ListPageTests {
         let bench = try await Bench()
         let page = try await bench.page("app://orders")
         let recorder = InvalidationRecorder(of: page)
-        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
+        _ = try await bench.mediator.perform(OrdersActions.place, OrderForm(item: "Desk lamp", price: 1999))
         try await recorder.next()
         #expect(page.content.flatMap(\.rows).map(\.title) == ["1 · Desk lamp"])
         page.didClose()
-        _ = try await bench.mediator.placeOrder(item: "Chair", price: 8900)
+        _ = try await bench.mediator.perform(OrdersActions.place, OrderForm(item: "Chair", price: 8900))
         #expect(recorder.count == 1)
     }
 
     @Test("An unknown action is an error that names the existing ones")
     func unknown() async throws {
         let bench = try await Bench()
-        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
+        _ = try await bench.mediator.perform(OrdersActions.place, OrderForm(item: "Desk lamp", price: 1999))
         let page = try await bench.page("app://orders")
         let error = await #expect(throws: AtriumError.self) {
             try await page.perform("app://orders/9", input: [:], on: FakeNavigator(showing: page))

@@ -18,7 +18,9 @@ struct OrderBookTests {
     func announced() async throws {
         let bench = try await Bench()
         _ = try await PrincipalType(OrdersBundle.self).start(bench.host.context)
-        for price in [1999, 8900, 450] { _ = try await bench.mediator.placeOrder(item: "Gift", price: price) }
+        for price in [1999, 8900, 450] {
+            _ = try await bench.mediator.perform(OrdersActions.place, OrderForm(item: "Gift", price: price))
+        }
         try bench.bundle.book.cancel(2)
         #expect(bench.host.events.posted.map(\.name) == Array(repeating: "Orders.placed", count: 3))
         #expect(bench.host.events.posted.compactMap { $0.payload as? Int } == [1, 2, 3])
@@ -29,13 +31,13 @@ struct OrderBookTests {
     func persistence() async throws {
         let container = try TestContainer()
         let before = try await Bench(container: container)
-        _ = try await before.mediator.placeOrder(item: "台灯", price: 1999)
+        _ = try await before.mediator.perform(OrdersActions.place, OrderForm(item: "台灯", price: 1999))
 
         let after = try await Bench(container: container)
-        #expect(try await after.mediator.orderCount() == 1)
+        #expect(try await after.mediator.perform(OrdersActions.count) == 1)
         #expect(try await after.page("app://orders/1").content.first == .field(label: "Item", value: "台灯"))
-        #expect(try await after.mediator.placeOrder(item: "Chair", price: 8900) == 2)
-        #expect(try await before.mediator.orderCount() == 2)
+        #expect(try await after.mediator.perform(OrdersActions.place, OrderForm(item: "Chair", price: 8900)) == 2)
+        #expect(try await before.mediator.perform(OrdersActions.count) == 2)
     }
 
     @Test("A database with the first schema is migrated and keeps its orders")
@@ -52,9 +54,9 @@ struct OrderBookTests {
                 """
         )
         let bench = try await Bench(container: container)
-        #expect(try await bench.mediator.orderCount() == 1)
+        #expect(try await bench.mediator.perform(OrdersActions.count) == 1)
         _ = try await bench.host.object(at: "app://orders/cancel/1", of: bench.bundle)
-        #expect(try await bench.mediator.orderCount() == 0)
+        #expect(try await bench.mediator.perform(OrdersActions.count) == 0)
     }
 
     @Test(
@@ -78,9 +80,9 @@ struct OrderBookTests {
     func invalid(item: String, price: Int) async throws {
         let bench = try await Bench()
         let error = await #expect(throws: AtriumError.self) {
-            try await bench.mediator.placeOrder(item: item, price: price)
+            try await bench.mediator.perform(OrdersActions.place, OrderForm(item: item, price: price))
         }
         #expect(error?.code.name == "orderInvalid")
-        #expect(try await bench.mediator.orderCount() == 0)
+        #expect(try await bench.mediator.perform(OrdersActions.count) == 0)
     }
 }

@@ -15,13 +15,13 @@ final class ListPage: Page {
     var content: [PageElement] {
         guard let pictures else { return [.text(bundle.strings.string("list.unreadable"))] }
         guard !pictures.isEmpty else { return [.text(bundle.strings.string("list.empty"))] }
-        let router = bundle.context.router
+        let context = bundle.context
         return [
             .list(
                 pictures.map {
                     PageRow(
                         $0.name, detail: bundle.shownSize(of: $0),
-                        opens: try? router.address(for: PhotosRoutes.picture, $0.name))
+                        opens: context.address(for: PhotosRoutes.picture, $0.name))
                 })
         ]
     }

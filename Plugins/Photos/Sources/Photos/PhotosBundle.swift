@@ -16,8 +16,8 @@ final class PhotosBundle: BundleDelegate {
     }
 
     static var routes: some RouteSet<PhotosBundle> {
-        Page(PhotosRoutes.list) { photos in ListPage(photos) }
-        Page(PhotosRoutes.picture) { photos, name, request in
+        Route(PhotosRoutes.list) { photos in ListPage(photos) }
+        Route(PhotosRoutes.picture) { photos, name, request in
             guard let picture = try photos.library.pictures().first(where: { $0.name == name }) else {
                 throw AtriumError(.resourceUnknown, request.uri.text)
             }

@@ -24,15 +24,15 @@ final class ShopBundle: BundleDelegate {
     }
 
     static var routes: some RouteSet<ShopBundle> {
-        Page(ShopRoutes.home) { shop in HomePage(shop) }
-        Page(ShopRoutes.item) { shop, link, request in
+        Route(ShopRoutes.home) { shop in HomePage(shop) }
+        Route(ShopRoutes.item) { shop, link, request in
             ItemPage(shop, item: try shop.catalog.item(link.id, in: request), from: link.from)
         }
         if !Release.current.deals.isEmpty {
-            Page(ShopRoutes.deals) { shop in DealsPage(shop) }
+            Route(ShopRoutes.deals) { shop in DealsPage(shop) }
         }
-        Page(ShopRoutes.gift) { shop in GiftPage(shop) }
-        Object(ShopRoutes.price) { shop, id, request in try shop.catalog.item(id, in: request).price }
+        Route(ShopRoutes.gift) { shop in GiftPage(shop) }
+        Route(ShopRoutes.price) { shop, id, request in try shop.catalog.item(id, in: request).price }
             .deadline(.seconds(5))
     }
 

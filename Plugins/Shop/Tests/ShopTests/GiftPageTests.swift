@@ -32,7 +32,8 @@ struct GiftPageTests {
         #expect(page.title == "Gift card")
         #expect(page.content.count == 1)
         #expect(page.actions.map(\.identifier) == ["choose", "look-up"])
-        #expect(page.actions.map(\.description.title) == ["Choose Ann (by the mediator)", "Look up Ann (by the router)"])
+        #expect(
+            page.actions.map(\.description.title) == ["Choose Ann (by the mediator)", "Look up Ann (by the router)"])
     }
 
     @Test(

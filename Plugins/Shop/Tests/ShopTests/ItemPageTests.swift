@@ -98,6 +98,6 @@ struct ItemPageTests {
         router.answerObject("shop/price/\(id)") { uri, _ in
             try await bench.host.object(at: uri.text, of: bench.bundle)
         }
-        #expect(try await router.itemPrice(id) == cents)
+        #expect(try await router.value(of: ShopRoutes.price, id) == cents)
     }
 }

@@ -114,8 +114,8 @@ struct FaultyPlugin {
             }
 
             static var routes: some RouteSet<Sample> {
-                Page(RouteContract("sample", .page)) { sample in FaultyPage(sample) }
-                Page(RouteContract<Int, NoValue>("sample/item/:index", .page)) { sample, index in
+                Route(PageRoute<NoValue>("sample")) { sample in FaultyPage(sample) }
+                Route(PageRoute<Int>("sample/item/:index")) { sample, index in
                     let items = [0, 1, 2]
                     if isPlanted("garbage-parameters") {
                         _ = items[index]
@@ -124,12 +124,12 @@ struct FaultyPlugin {
                     }
                     return FaultyPage(sample)
                 }
-                Handler(RouteContract<NoValue, NoValue>("sample/wait", .handler)) { _ in
+                Route(HandlerRoute<NoValue, NoValue>("sample/wait")) { _ in
                     if isPlanted("routes-answer") { try? await Task.sleep(for: .seconds(3600)) }
                     if isPlanted("exit") { exit(0) }
                 }
                 .deadline(.seconds(5))
-                Handler(RouteContract<NoValue, NoValue>("sample/write", .handler)) { sample in
+                Route(HandlerRoute<NoValue, NoValue>("sample/write")) { sample in
                     if isPlanted("container-writes") { create(String(cString: getenv("TMPDIR")) + "/stray") }
                     if isPlanted("home-write") { create(String(cString: getenv("HOME")) + "/.stray") }
                     if isPlanted("folder-write") { create("stray") }

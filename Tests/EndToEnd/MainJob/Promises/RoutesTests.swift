@@ -20,7 +20,7 @@ extension MainJob {
                             }
                         }
                         static var routes: some RouteSet<Sample> {
-                            Page(RouteContract("sample", .page, name: "sample")) { _ in SamplePage() }
+                            Route(PageRoute<NoValue>("sample", name: "sample")) { _ in SamplePage() }
                         }
                     }
 

@@ -11,7 +11,7 @@ extension MainJob {
         /// A plugin whose page has actions with the names of shell commands, and actions that do not end.
         private static let library = Task {
             try await compiled(
-                routes: #"Page(RouteContract("sample", .page)) { _ in ActionPage() }"#,
+                routes: #"Route(PageRoute<NoValue>("sample")) { _ in ActionPage() }"#,
                 with: """
                     final class ActionPage: Page {
                         let title = "Sample"

@@ -1,9 +1,9 @@
-// Capitalized, because a binding reads like a declaration; members of the delegate, because `Page` is also a protocol.
+// Capitalized, because a binding reads like a declaration.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// A route of a plugin: a contract, bound to the closure that handles its requests.
 ///
-/// Inside a principal object's `routes`, `Page`, `Object` and `Handler` create one. Methods add guards, a deadline, a priority, and the
+/// Inside a principal object's `routes`, `Route` creates one. Methods add guards, a deadline, a priority, and the
 /// choice to decline:
 ///
 /// ```swift
@@ -11,7 +11,7 @@
 ///     init(context: BundleContext) {}
 ///
 ///     static var routes: some RouteSet<Deals> {
-///         Page(ShopRoutes.deals) { _ in DealsPage() }
+///         Route(ShopRoutes.deals) { _ in DealsPage() }
 ///             .guarded(by: AccountActions.requireSignIn)
 ///             .deadline(.seconds(5))
 ///             .accepting { _, request in request.uri.parameters["season"] != "winter" }
@@ -31,21 +31,16 @@ public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
     private(set) var declaration: RouteDeclaration
     private(set) var accept: Accept?
     let serve: Serve
-    /// The reason why the contract cannot be bound in this way, or nil.
-    let problem: String?
     /// Returns the types of the contract, for tools.
     let contract: @Sendable () -> BoundContract
 
-    init<Input: Codable & Sendable, Output: Codable & Sendable>(
-        _ contract: RouteContract<Input, Output>, as kind: RouteKind,
-        _ serve: @escaping @MainActor @Sendable (Bundle, Input, ResourceRequest) async throws -> Resource
+    init<Contract: RouteContract>(
+        _ contract: Contract,
+        _ serve: @escaping @MainActor @Sendable (Bundle, Contract.Input, ResourceRequest) async throws -> Resource
     ) {
-        declaration = RouteDeclaration(pattern: contract.pattern, kind: kind, name: contract.name)
-        self.serve = { bundle, request in try await serve(bundle, request.input(of: contract), request) }
+        declaration = RouteDeclaration(pattern: contract.pattern, kind: Contract.kind, name: contract.route.name)
+        self.serve = { bundle, request in try await serve(bundle, contract.input(of: request), request) }
         self.contract = { BoundContract(contract) }
-        problem =
-            contract.kind == kind
-            ? nil : "its contract is of kind \(contract.kind.rawValue), but the code binds it as \(kind.rawValue)"
     }
 
     var name: String { declaration.name }
@@ -82,104 +77,54 @@ public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
     }
 }
 
-/// The routes of a principal object, each bound to a closure on the main actor.
+/// The routes of a principal object, each bound to a closure on the main actor. It returns the page of a ``PageRoute``, or else the output.
 extension BundleDelegate {
-    /// Binds a page without input.
-    public static func Page(
-        _ contract: RouteContract<NoValue, NoValue>,
-        _ make: @escaping @MainActor @Sendable (Self) async throws -> any Page
-    ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .page) { bundle, _, _ in .page(try await make(bundle)) }
-    }
-
-    /// Binds a page.
-    public static func Page<Input: Codable & Sendable>(
-        _ contract: RouteContract<Input, NoValue>,
-        _ make: @escaping @MainActor @Sendable (Self, Input) async throws -> any Page
-    ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .page) { bundle, input, _ in .page(try await make(bundle, input)) }
-    }
-
-    /// Binds a page that needs the whole request, such as its user info or its origin.
-    public static func Page<Input: Codable & Sendable>(
-        _ contract: RouteContract<Input, NoValue>,
-        _ make: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> any Page
-    ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .page) { .page(try await make($0, $1, $2)) }
-    }
-
-    /// Binds an object without input.
-    public static func Object<Output: Codable & Sendable>(
-        _ contract: RouteContract<NoValue, Output>,
-        _ make: @escaping @MainActor @Sendable (Self) async throws -> Output
-    ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .object) { bundle, _, _ in try .output(of: contract, await make(bundle)) }
-    }
-
-    /// Binds an object.
-    public static func Object<Input: Codable & Sendable, Output: Codable & Sendable>(
-        _ contract: RouteContract<Input, Output>,
-        _ make: @escaping @MainActor @Sendable (Self, Input) async throws -> Output
-    ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .object) { bundle, input, _ in try .output(of: contract, await make(bundle, input)) }
-    }
-
-    /// Binds an object that needs the whole request, such as its user info or its origin.
-    public static func Object<Input: Codable & Sendable, Output: Codable & Sendable>(
-        _ contract: RouteContract<Input, Output>,
-        _ make: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> Output
-    ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .object) { try .output(of: contract, await make($0, $1, $2)) }
-    }
-
-    /// Binds a handler without input.
+    /// Binds a route without input.
     @_disfavoredOverload
-    public static func Handler<Output: Codable & Sendable>(
-        _ contract: RouteContract<NoValue, Output>,
-        _ run: @escaping @MainActor @Sendable (Self) async throws -> Output
-    ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { bundle, _, _ in try .output(of: contract, await run(bundle)) }
+    public static func Route<Contract: RouteContract>(
+        _ contract: Contract, _ serve: @escaping @MainActor @Sendable (Self) async throws -> Contract.Answer
+    ) -> RouteBinding<Self> where Contract.Input == NoValue {
+        RouteBinding(contract) { bundle, _, _ in try Contract.resource(of: await serve(bundle)) }
     }
 
-    /// Binds a handler.
+    /// Binds a route.
     @_disfavoredOverload
-    public static func Handler<Input: Codable & Sendable, Output: Codable & Sendable>(
-        _ contract: RouteContract<Input, Output>,
-        _ run: @escaping @MainActor @Sendable (Self, Input) async throws -> Output
+    public static func Route<Contract: RouteContract>(
+        _ contract: Contract,
+        _ serve: @escaping @MainActor @Sendable (Self, Contract.Input) async throws -> Contract.Answer
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { bundle, input, _ in try .output(of: contract, await run(bundle, input)) }
+        RouteBinding(contract) { bundle, input, _ in try Contract.resource(of: await serve(bundle, input)) }
     }
 
-    /// Binds a handler that needs the whole request, such as its user info or its origin.
+    /// Binds a route that needs the whole request, such as its user info or its origin.
     @_disfavoredOverload
-    public static func Handler<Input: Codable & Sendable, Output: Codable & Sendable>(
-        _ contract: RouteContract<Input, Output>,
-        _ run: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> Output
+    public static func Route<Contract: RouteContract>(
+        _ contract: Contract,
+        _ serve: @escaping @MainActor @Sendable (Self, Contract.Input, ResourceRequest) async throws -> Contract.Answer
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { try .output(of: contract, await run($0, $1, $2)) }
+        RouteBinding(contract) { try Contract.resource(of: await serve($0, $1, $2)) }
     }
 
     /// Binds a handler without input and result.
-    public static func Handler(
-        _ contract: RouteContract<NoValue, NoValue>,
-        _ run: @escaping @MainActor @Sendable (Self) async throws -> Void
+    public static func Route(
+        _ contract: HandlerRoute<NoValue, NoValue>, _ run: @escaping @MainActor @Sendable (Self) async throws -> Void
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { bundle, _, _ in .object(try await run(bundle)) }
+        RouteBinding(contract) { bundle, _, _ in .object(try await run(bundle)) }
     }
 
     /// Binds a handler without result.
-    public static func Handler<Input: Codable & Sendable>(
-        _ contract: RouteContract<Input, NoValue>,
+    public static func Route<Input: Codable & Sendable>(
+        _ contract: HandlerRoute<Input, NoValue>,
         _ run: @escaping @MainActor @Sendable (Self, Input) async throws -> Void
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { bundle, input, _ in .object(try await run(bundle, input)) }
+        RouteBinding(contract) { bundle, input, _ in .object(try await run(bundle, input)) }
     }
 
     /// Binds a handler without result that needs the whole request, such as its user info or its origin.
-    public static func Handler<Input: Codable & Sendable>(
-        _ contract: RouteContract<Input, NoValue>,
+    public static func Route<Input: Codable & Sendable>(
+        _ contract: HandlerRoute<Input, NoValue>,
         _ run: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> Void
     ) -> RouteBinding<Self> {
-        RouteBinding(contract, as: .handler) { .object(try await run($0, $1, $2)) }
+        RouteBinding(contract) { .object(try await run($0, $1, $2)) }
     }
 }

@@ -12,9 +12,9 @@
 ///     }
 ///
 ///     static var routes: some RouteSet<Shop> {
-///         Page(ShopRoutes.home) { shop in HomePage(shop.catalog) }
-///         Page(ShopRoutes.item) { shop, link in try ItemPage(shop.catalog.item(link.id), from: link.from) }
-///         Object(ShopRoutes.price) { shop, id in try shop.catalog.item(id).price }
+///         Route(ShopRoutes.home) { shop in HomePage(shop.catalog) }
+///         Route(ShopRoutes.item) { shop, link in try ItemPage(shop.catalog.item(link.id), from: link.from) }
+///         Route(ShopRoutes.price) { shop, id in try shop.catalog.item(id).price }
 ///     }
 ///
 ///     static var targets: some TargetSet<Shop> {
@@ -114,8 +114,7 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
         services = Bundle.services.bindings.map(\.name)
         events = Bundle.events
         problems =
-            routes.compactMap { route in route.problem.map { "route \(route.declaration.pattern): \($0)" } }
-            + Self.repeated(self.routes.map(\.pattern), "route")
+            Self.repeated(self.routes.map(\.pattern), "route")
             + Self.repeated(self.routes.map(\.name), "route name")
             + Self.repeated(actions.compactMap { action in action.name.map { "\(action.target).\($0)" } }, "action")
             + Self.repeated(services, "service")

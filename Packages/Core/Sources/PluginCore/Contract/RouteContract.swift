@@ -1,4 +1,5 @@
-/// The declaration of a route that its caller and its provider share: the pattern, the input and the output.
+/// The declaration of a route that its caller and its provider share: the pattern, the input and the output. Its type is the kind of route:
+/// ``PageRoute``, ``ValueRoute`` or ``HandlerRoute``.
 ///
 /// A plugin's Interface target declares the contract once. The caller creates an address from an `Input` and gets an `Output`; the plugin
 /// that provides the route decodes the same `Input` from the request. Interface targets are linked into every caller, so neither type is
@@ -19,38 +20,98 @@
 /// }
 ///
 /// public enum ShopRoutes {
-///     public static let item = RouteContract<ItemLink, NoValue>("shop/item/:id", .page)
-///     public static let price = RouteContract<Int, Int>("shop/price/:id", .object)
+///     public static let item = PageRoute<ItemLink>("shop/item/:id")
+///     public static let price = ValueRoute<Int, Int>("shop/price/:id")
 /// }
 ///
-/// try await router.open(ShopRoutes.item, ItemLink(id: 42, from: "mail"))    // app://shop/item/42?from=mail
-/// let cents = try await router.value(of: ShopRoutes.price, 42)
+/// try await context.open(ShopRoutes.item, ItemLink(id: 42, from: "mail"))    // app://shop/item/42?from=mail
+/// let cents = try await context.value(of: ShopRoutes.price, 42)
 /// ```
-public struct RouteContract<Input: Sendable, Output: Sendable>: Sendable {
+public protocol RouteContract<Input, Output>: Sendable {
+    /// The values in the address.
+    associatedtype Input: Codable & Sendable
+    /// The result of the route, ``NoValue`` for a page.
+    associatedtype Output: Codable & Sendable
+
+    /// What the code that handles a request returns: a page, or the output.
+    associatedtype Answer: Sendable
+
+    /// The kind of route.
+    static var kind: RouteKind { get }
+
+    /// The pattern, the name and the scheme.
+    var route: ContractRoute { get }
+
+    /// Returns an answer in the form in which it passes to another plugin.
+    ///
+    /// - Throws: ``AtriumError`` with code `resultType` for a value that cannot be encoded.
+    static func resource(of answer: Answer) throws(AtriumError) -> Resource
+}
+
+/// The contract of a page.
+public struct PageRoute<Input: Codable & Sendable>: RouteContract {
+    public typealias Output = NoValue
+
+    public static var kind: RouteKind { .page }
+    public static func resource(of answer: any Page) -> Resource { .page(answer) }
+    public let route: ContractRoute
+
+    /// Creates a contract; see ``ContractRoute/init(_:name:scheme:)``.
+    public init(_ pattern: String, name: String? = nil, scheme: String? = "app") {
+        route = ContractRoute(pattern, name: name, scheme: scheme)
+    }
+}
+
+/// The contract of a route that answers with a value: a ``ValueRoute`` or a ``HandlerRoute``.
+public protocol AnsweringRoute<Input, Output>: RouteContract where Answer == Output {}
+
+extension AnsweringRoute {
+    public static func resource(of answer: Output) throws(AtriumError) -> Resource {
+        .object(try OutputCoding.encode(answer))
+    }
+}
+
+/// The contract of a route that returns an object.
+public struct ValueRoute<Input: Codable & Sendable, Output: Codable & Sendable>: AnsweringRoute {
+    public static var kind: RouteKind { .object }
+    public let route: ContractRoute
+
+    /// Creates a contract; see ``ContractRoute/init(_:name:scheme:)``.
+    public init(_ pattern: String, name: String? = nil, scheme: String? = "app") {
+        route = ContractRoute(pattern, name: name, scheme: scheme)
+    }
+}
+
+/// The contract of a route that does something when its address is opened, and may have a result.
+public struct HandlerRoute<Input: Codable & Sendable, Output: Codable & Sendable>: AnsweringRoute {
+    public static var kind: RouteKind { .handler }
+    public let route: ContractRoute
+
+    /// Creates a contract; see ``ContractRoute/init(_:name:scheme:)``.
+    public init(_ pattern: String, name: String? = nil, scheme: String? = "app") {
+        route = ContractRoute(pattern, name: name, scheme: scheme)
+    }
+}
+
+/// The route of a contract, without its types.
+public struct ContractRoute: Sendable {
     /// The pattern of the addresses that the route matches.
     public let pattern: String
-    /// The kind of route.
-    public let kind: RouteKind
     /// The value of `page`, `handler` or `object` in the manifest, to which rules of `bundle.json` refer. By default, the pattern.
     public let name: String
     /// The scheme of created addresses if the pattern has none, or nil for addresses without a scheme.
     public let scheme: String?
     let names: PatternNames
 
-    /// Creates a contract.
+    /// Creates the route of a contract.
     ///
     /// - Parameters:
     ///   - pattern: The pattern; see PluginRouter for its grammar.
-    ///   - kind: The kind of route.
     ///   - name: The name by which `bundle.json` refers to the route, by default the pattern.
     ///   - scheme: The scheme of created addresses if the pattern has none.
-    public init(_ pattern: String, _ kind: RouteKind, name: String? = nil, scheme: String? = "app")
-    where Input: Codable, Output: Codable {
-        self.pattern = pattern
-        self.kind = kind
-        self.name = name ?? pattern
-        self.scheme = scheme
-        self.names = PatternNames(pattern)
+    public init(_ pattern: String, name: String? = nil, scheme: String? = "app") {
+        (self.pattern, self.name, self.scheme) = (pattern, name ?? pattern, scheme)
+        names = PatternNames(pattern)
     }
 
     /// The names of the pattern's captures, sorted.
@@ -60,12 +121,20 @@ public struct RouteContract<Input: Sendable, Output: Sendable>: Sendable {
     public var restName: String? { names.rest }
 }
 
-extension RouteContract where Input: Codable {
+extension RouteContract {
+    /// The pattern of the addresses that the route matches.
+    public var pattern: String { route.pattern }
+
+    /// Converts a value from another plugin to the contract's output.
+    ///
+    /// - Throws: ``AtriumError`` with code `resultType` and the pattern as subject.
+    func output(_ object: any Sendable) throws(AtriumError) -> Output { try OutputCoding.decode(object, pattern) }
+
     /// Returns the parts of the address for an input.
     ///
     /// - Throws: ``AtriumError`` with code `parameterType` and the parameter as subject, for a value that an address cannot contain.
     public func parts(of input: Input) throws(AtriumError) -> AddressParts {
-        try ParameterEncoder.encode(input, only: names.only).parts(names: names)
+        try ParameterEncoder.encode(input, only: route.names.only).parts(names: route.names)
     }
 
     /// Decodes the input from the address of a request. Captures take precedence over query items; user info is ignored.
@@ -73,14 +142,13 @@ extension RouteContract where Input: Codable {
     /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`. Its subject is the parameter; its detail says which value
     ///   was found and which is needed.
     public func input(of request: ResourceRequest) throws(AtriumError) -> Input {
-        try ParameterDecoder.decode(ParameterSource(request, names: names))
+        try ParameterDecoder.decode(ParameterSource(request, names: route.names))
     }
 }
 
 /// The declaration of an action that its callers and its provider share: the target, the name, the input and the output.
 ///
-/// This is the twin of ``RouteContract`` for actions. A plugin's Interface target declares the contract once, and adds a one-line facade
-/// to ``Mediating``. Inputs cross as named parameters, and outputs as those of routes do.
+/// This is the twin of ``RouteContract`` for actions. A plugin's Interface target declares the contract once. Inputs cross as named parameters, and outputs as those of routes do.
 ///
 /// - A property of `Input` is the parameter of that name; an `Input` that is a single value is the parameter `value`. Supported values are
 ///   those that an address can contain, so the action can also be called by an address.
@@ -93,7 +161,7 @@ extension RouteContract where Input: Codable {
 ///     public static let count = ActionContract<NoValue, Int>("count", on: "Orders")
 /// }
 ///
-/// let number = try await mediator.perform(OrdersActions.place, OrderForm(item: "Lamp", price: 1999))
+/// let number = try await context.call(OrdersActions.place, OrderForm(item: "Lamp", price: 1999))
 /// ```
 public struct ActionContract<Input: Sendable, Output: Sendable>: Sendable {
     /// The name of the action.
@@ -191,11 +259,11 @@ public struct BoundContract: Sendable {
     /// Returns whether values of a type are texts in an address.
     public static func isText(_ type: Any.Type) -> Bool { type is any ParameterText.Type }
 
-    init<Input: Codable & Sendable, Output: Sendable>(_ contract: RouteContract<Input, Output>) {
+    init<Contract: RouteContract>(_ contract: Contract) {
         subject = contract.pattern
-        captures = contract.names.captures.union([contract.names.rest].compactMap(\.self))
-        input = Input.self
-        output = contract.kind == .page ? nil : Output.self
+        captures = contract.route.names.captures.union([contract.route.names.rest].compactMap(\.self))
+        input = Contract.Input.self
+        output = Contract.kind == .page ? nil : Contract.Output.self
     }
 
     init<Input: Codable & Sendable, Output: Sendable>(_ contract: ActionContract<Input, Output>) {

@@ -1,13 +1,7 @@
 /// A mediator that calls actions of other bundles by name.
 ///
-/// The bundle is found by the targets in its manifest, and loaded when the first call needs it. Callers use the typed facades that a
-/// plugin's Interface target adds to this protocol:
-///
-/// ```swift
-/// extension Mediating {
-///     public func isSignedIn() async throws -> Bool { try await perform(AccountActions.isSignedIn) }
-/// }
-/// ```
+/// The bundle is found by the targets in its manifest, and loaded when the first call needs it. Callers use the contracts of a plugin's
+/// Interface target: `try await context.call(AccountActions.isSignedIn)`.
 public protocol Mediating: Sendable {
     /// Performs an action.
     ///
@@ -190,14 +184,5 @@ extension ResourceRequest {
     /// - Throws: The errors of ``ActionParameters/decode(_:)``.
     public func decode<T: Decodable>(_ type: T.Type = T.self) throws(AtriumError) -> T {
         try ParameterDecoder.decode(ParameterSource(self, names: nil))
-    }
-
-    /// Decodes the input of a contract from the address. User info is ignored.
-    ///
-    /// - Throws: The errors of ``RouteContract/input(of:)``.
-    public func input<Input: Codable & Sendable, Output: Codable & Sendable>(of contract: RouteContract<Input, Output>)
-        throws(AtriumError) -> Input
-    {
-        try contract.input(of: self)
     }
 }

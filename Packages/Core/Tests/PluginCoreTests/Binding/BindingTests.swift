@@ -13,13 +13,13 @@ private struct Order: Codable, Hashable, Sendable {
 }
 
 private enum Routes {
-    static let home = RouteContract<NoValue, NoValue>("shop", .page, name: "home")
-    static let item = RouteContract<Link, NoValue>("shop/item/:id", .page)
-    static let price = RouteContract<Int, Int>("shop/price/:id", .object)
-    static let name = RouteContract<NoValue, String>("shop/name", .object)
-    static let clear = RouteContract<NoValue, NoValue>("shop/clear", .handler)
-    static let cancel = RouteContract<Int, NoValue>("shop/cancel/:id", .handler)
-    static let buy = RouteContract<Int, Order>("shop/buy/:id", .handler)
+    static let home = PageRoute<NoValue>("shop", name: "home")
+    static let item = PageRoute<Link>("shop/item/:id")
+    static let price = ValueRoute<Int, Int>("shop/price/:id")
+    static let name = ValueRoute<NoValue, String>("shop/name")
+    static let clear = HandlerRoute<NoValue, NoValue>("shop/clear")
+    static let cancel = HandlerRoute<Int, NoValue>("shop/cancel/:id")
+    static let buy = HandlerRoute<Int, Order>("shop/buy/:id")
 }
 
 private enum Actions {
@@ -49,22 +49,22 @@ private final class Shop: BundleDelegate {
     init(context: BundleContext) async throws {}
 
     static var routes: some RouteSet<Shop> {
-        Page(Routes.home) { _ in ItemPage("home") }
+        Route(Routes.home) { _ in ItemPage("home") }
             .priority(3)
             .deadline(.milliseconds(2500))
             .guarded(by: Actions.isOpen)
             .accepting { _, request in request.origin == .host }
-        Page(Routes.item) { _, link, request in
+        Route(Routes.item) { _, link, request in
             ItemPage("\(link.id) from \(link.from ?? "nowhere") by \(request.origin)")
         }
-        Object(Routes.price) { _, id in id * 100 }
-        Object(Routes.name) { shop in "shop" }
-        Handler(Routes.clear) { shop in shop.log.append("clear") }
-        Handler(Routes.cancel) { shop, id in
+        Route(Routes.price) { _, id in id * 100 }
+        Route(Routes.name) { shop in "shop" }
+        Route(Routes.clear) { shop in shop.log.append("clear") }
+        Route(Routes.cancel) { shop, id in
             guard id > 0 else { throw AtriumError(.resourceUnknown, "\(id)") }
             shop.log.append("cancel \(id)")
         }
-        Handler(Routes.buy) { _, id in Order(item: "\(id)", tags: ["new"]) }
+        Route(Routes.buy) { _, id in Order(item: "\(id)", tags: ["new"]) }
     }
 
     static var targets: some TargetSet<Shop> {
@@ -250,14 +250,13 @@ struct BindingTests {
         #expect(try await PrincipalType(Empty.self).start(.forTests()).target(named: "Shop") == nil)
     }
 
-    @Test("Contracts of another kind and names that are bound twice are reported")
+    @Test("Names that are bound twice are reported")
     func problems() {
         final class Confused: BundleDelegate {
             init(context: BundleContext) {}
             static var routes: some RouteSet<Confused> {
-                Object(Routes.clear) { _ in NoValue() }
-                for _ in 1...2 { Page(Routes.home) { _ in ItemPage("home") } }
-                if Bool("true") == true { Page(RouteContract("other", .page, name: "home")) { _ in ItemPage("other") } }
+                for _ in 1...2 { Route(Routes.home) { _ in ItemPage("home") } }
+                if Bool("true") == true { Route(PageRoute<NoValue>("other", name: "home")) { _ in ItemPage("other") } }
             }
             static var targets: some TargetSet<Confused> {
                 Action(Actions.double) { _, number in number }
@@ -270,7 +269,6 @@ struct BindingTests {
         }
         #expect(
             PrincipalType(Confused.self).declarations.problems == [
-                "route shop/clear: its contract is of kind handler, but the code binds it as object",
                 "route shop is bound twice", "route name home is bound twice", "action Shop.double is bound twice",
             ])
     }

@@ -12,7 +12,7 @@ struct CodedValueTests {
     @Test("A standard-library type passes unchanged")
     func itself() throws {
         func object<T: Codable & Sendable>(_ value: T) throws -> any Sendable {
-            try #require(try Resource.output(of: RouteContract<NoValue, T>("x", .object), value).object)
+            try #require(try ValueRoute<NoValue, T>.resource(of: value).object)
         }
         #expect(try object(42) as? Int == 42)
         #expect(try object(["a": [1.5]]) as? [String: [Double]] == ["a": [1.5]])

@@ -16,7 +16,7 @@ struct InputCodingTests {
         var weight: Double?
     }
 
-    private static let contract = RouteContract<Search, NoValue>("shop/:id(/**path)", .page)
+    private static let contract = PageRoute<Search>("shop/:id(/**path)")
 
     /// Returns the request that a router creates for printed parts.
     private func request(_ parts: AddressParts) throws -> ResourceRequest {
@@ -38,20 +38,20 @@ struct InputCodingTests {
             ("weight", "0.1"),
         ]
         #expect(parts.query.items == query.map { URIParameters.Item(name: $0.0, value: $0.1) })
-        #expect(try request(parts).input(of: Self.contract) == search)
+        #expect(try Self.contract.input(of: request(parts)) == search)
     }
 
     @Test("An input is decoded from captures, then from the query, and never from user info")
     func precedence() throws {
-        let contract = RouteContract<Search, NoValue>("shop(/:id)(/**path)", .page)
+        let contract = PageRoute<Search>("shop(/:id)(/**path)")
         let uri = try ResourceURI("app://lamps?id=7&path=q&path=r")
         let captured = ResourceRequest(uri: uri, name: "item", captures: ["id": "42"], rest: ["a"])
-        #expect(try captured.input(of: contract) == Search(id: 42, path: ["a"]))
+        #expect(try contract.input(of: captured) == Search(id: 42, path: ["a"]))
         // The request as a composition rule creates it, without captures.
         let ruled = ResourceRequest(uri: uri, name: "item")
-        #expect(try ruled.input(of: contract) == Search(id: 7, path: ["q", "r"]))
+        #expect(try contract.input(of: ruled) == Search(id: 7, path: ["q", "r"]))
         let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "item", userInfo: ["id": 8])
-        let error = #expect(throws: AtriumError.self) { try request.input(of: contract) }
+        let error = #expect(throws: AtriumError.self) { try contract.input(of: request) }
         #expect(error?.code == .parameterMissing && error?.subject == "id")
     }
 
@@ -60,7 +60,7 @@ struct InputCodingTests {
         func error(_ captures: URIParameters, _ query: String) throws -> AtriumError? {
             let uri = try ResourceURI("app://shop?" + query)
             let request = ResourceRequest(uri: uri, name: "item", captures: captures)
-            return #expect(throws: AtriumError.self) { try request.input(of: Self.contract) }
+            return #expect(throws: AtriumError.self) { try Self.contract.input(of: request) }
         }
         func check(_ error: AtriumError?, _ code: AtriumError.Code, _ subject: String, _ detail: String) {
             #expect(error?.code == code && error?.subject == subject)
@@ -89,7 +89,7 @@ struct InputCodingTests {
 
     @Test("An encoding error names the parameter and the reason")
     func encodingErrors() throws {
-        let contract = RouteContract<Nested, NoValue>("shop(/:id)(/**path)", .page)
+        let contract = PageRoute<Nested>("shop(/:id)(/**path)")
         let rows: [(Nested, String, String)] = [
             (Nested(point: .init()), "point", "structureInAddress"),
             (Nested(nothing: .init()), "nothing", "structureInAddress"),
@@ -106,16 +106,16 @@ struct InputCodingTests {
 
     @Test("An input that is a single value takes the pattern's only name")
     func single() throws {
-        let one = RouteContract<Int, Int>("shop/price/:id", .object)
+        let one = ValueRoute<Int, Int>("shop/price/:id")
         #expect(try one.parts(of: 42).captures == ["id": "42"])
         #expect(try request(one.parts(of: 42)).input(of: one) == 42)
-        let list = RouteContract<[Sort], NoValue>("shop/**sorts", .page)
+        let list = PageRoute<[Sort]>("shop/**sorts")
         #expect(try list.parts(of: [.name, .price]).rest == ["name", "price"])
         #expect(try request(list.parts(of: [.name, .price])).input(of: list) == [.name, .price])
-        let maybe = RouteContract<UUID?, NoValue>("shop(/:id)", .page)
+        let maybe = PageRoute<UUID?>("shop(/:id)")
         #expect(try maybe.parts(of: nil) == AddressParts())
         #expect(try request(AddressParts()).input(of: maybe) == nil)
-        let none = RouteContract<NoValue, NoValue>("shop", .page)
+        let none = PageRoute<NoValue>("shop")
         #expect(try none.parts(of: NoValue()) == AddressParts())
         #expect(try request(AddressParts()).input(of: none) == NoValue())
     }
@@ -123,9 +123,9 @@ struct InputCodingTests {
     @Test(
         "An input that is a single value requires a pattern with exactly one name", arguments: ["shop", "shop/:a/:b"])
     func nameless(pattern: String) throws {
-        let contract = RouteContract<Int, NoValue>(pattern, .page)
+        let contract = PageRoute<Int>(pattern)
         #expect(errorCode { try contract.parts(of: 1) } == .parameterType)
-        #expect(errorCode { try request(AddressParts()).input(of: contract) } == .parameterType)
+        #expect(errorCode { try contract.input(of: request(AddressParts())) } == .parameterType)
     }
 
     /// A type that rejects some of the values that its properties allow.
@@ -143,9 +143,9 @@ struct InputCodingTests {
 
     @Test("A value that the input type itself rejects is reported as an error of the parameter")
     func custom() throws {
-        let contract = RouteContract<Even, NoValue>("x", .page)
+        let contract = PageRoute<Even>("x")
         let request = ResourceRequest(uri: try ResourceURI("x?n=3"), name: "x")
-        let error = #expect(throws: AtriumError.self) { try request.input(of: contract) }
+        let error = #expect(throws: AtriumError.self) { try contract.input(of: request) }
         #expect(error?.code == .parameterType && error?.subject == "n" && error?.reason == .verbatim("3 is odd"))
     }
 }

@@ -59,7 +59,7 @@ struct CrashQuarantineTests {
                     }
 
                     static var routes: some RouteSet<Sample> {
-                        Handler(RouteContract<NoValue, Int>("shop", .handler)) { _ in 1 }
+                        Route(HandlerRoute<NoValue, Int>("shop")) { _ in 1 }
                             .accepting { _, _ in
                                 if does("crashAsked") { crash() }
                                 return true

@@ -68,25 +68,25 @@ enum IsolatedSample {
                         }
                     }
 
-                    static let process = RouteContract<NoValue, Int>("sample/process", .object)
-                    static let command = RouteContract<String, String>("sample/do/:command", .object)
-                    static let page = RouteContract<NoValue, NoValue>("sample/page", .page)
-                    static let address = RouteContract<String, String>("sample/address/:name", .object)
+                    static let process = ValueRoute<NoValue, Int>("sample/process")
+                    static let command = ValueRoute<String, String>("sample/do/:command")
+                    static let page = PageRoute<NoValue>("sample/page")
+                    static let address = ValueRoute<String, String>("sample/address/:name")
                     static let add = ActionContract<Int, Int>("add", on: "Sample")
                     static let same = ActionContract<String, String>("same", on: "Sample")
                     static let events = ActionContract<NoValue, [String]>("events", on: "Sample")
 
                     static var routes: some RouteSet<Sample> {
-                        Object(process) { _ in Int(getpid()) }
-                        Object(command) { sample, command in
+                        Route(process) { _ in Int(getpid()) }
+                        Route(command) { sample, command in
                             try await sample.perform(command)
                             return command
                         }
-                        Object(address) { sample, name in
+                        Route(address) { sample, name in
                             try sample.context.router.address(
                                 of: "shop/:name", AddressParts(captures: ["name": name]), scheme: "app").text
                         }
-                        Page(page) { SamplePage($0) }
+                        Route(page) { SamplePage($0) }
                     }
 
                     static var targets: some TargetSet<Sample> {

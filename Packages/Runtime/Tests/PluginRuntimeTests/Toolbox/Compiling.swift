@@ -95,9 +95,9 @@ func library(inSwift version: String) async throws -> [UInt8] {
                 }
 
                 static var routes: some RouteSet<Sample> {
-                    Handler(RouteContract<NoValue, String>("shop", .handler, name: "page")) { _ in "\(version)" }
-                    Object(RouteContract<NoValue, String>("data", .object)) { _ in "\(version)" }
-                    Page(RouteContract("screen", .page)) { sample in Screen(sample.context) }
+                    Route(HandlerRoute<NoValue, String>("shop", name: "page")) { _ in "\(version)" }
+                    Route(ValueRoute<NoValue, String>("data")) { _ in "\(version)" }
+                    Route(PageRoute<NoValue>("screen")) { sample in Screen(sample.context) }
                 }
 
                 static var targets: some TargetSet<Sample> {
@@ -256,7 +256,7 @@ struct SampleLibrary {
                     final class Sample: BundleDelegate {
                         init(context: BundleContext) {}
                         static var routes: some RouteSet<Sample> {
-                            Object(RouteContract<NoValue, Int>("answer", .object)) { _ in Int(answer()) }
+                            Route(ValueRoute<NoValue, Int>("answer")) { _ in Int(answer()) }
                         }
                     }
                     """, file.string)

@@ -41,7 +41,7 @@ struct DataVersionTests {
                         return read("words")
                     }
                     static var routes: some RouteSet<Diary> {
-                        Page(RouteContract("diary", .page)) { _ in DiaryPage() }
+                        Route(PageRoute<NoValue>("diary")) { _ in DiaryPage() }
                     }
                     static var targets: some TargetSet<Diary> {
                         Action(ActionContract<NoValue, String>("add", on: "Diary")) { diary, _, parameters in

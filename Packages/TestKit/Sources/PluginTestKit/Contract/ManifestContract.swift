@@ -82,16 +82,16 @@ public struct ManifestContract: Sendable {
     /// - Parameters:
     ///   - contract: The contract.
     ///   - samples: Inputs from which addresses are created.
-    public func problems<Input: Codable & Sendable, Output: Codable & Sendable>(
-        of contract: RouteContract<Input, Output>, samples: [Input] = []
+    public func problems<Contract: RouteContract>(
+        of contract: Contract, samples: [Contract.Input] = []
     ) -> [String] {
         let pattern = contract.pattern
         guard let route = manifest.routes.first(where: { $0.pattern == pattern }) else {
             let nearest = Nearest.words(to: pattern, in: manifest.routes.map(\.pattern))
             return ["\(pattern) is not declared" + (nearest.first.map { "; did you mean \($0)?" } ?? "")]
         }
-        guard route.kind == contract.kind else {
-            return ["\(pattern) is declared as \(route.kind.rawValue), not as \(contract.kind.rawValue)"]
+        guard route.kind == Contract.kind else {
+            return ["\(pattern) is declared as \(route.kind.rawValue), not as \(Contract.kind.rawValue)"]
         }
         return samples.compactMap { sample in
             do {
@@ -102,11 +102,11 @@ public struct ManifestContract: Sendable {
         }
     }
 
-    private func problem<Input: Codable & Sendable, Output: Codable & Sendable>(
-        of contract: RouteContract<Input, Output>, at sample: Input
+    private func problem<Contract: RouteContract>(
+        of contract: Contract, at sample: Contract.Input
     ) throws(AtriumError) -> String? {
         let parts = try contract.parts(of: sample)
-        let address = try RoutePattern(contract.pattern).address(parts, scheme: contract.scheme).text
+        let address = try RoutePattern(contract.pattern).address(parts, scheme: contract.route.scheme).text
         let first = try manifest.requests(at: address).first
         guard let first, first.route.pattern == contract.pattern else {
             return "\(address) of \(contract.pattern) leads to \(first?.route.pattern ?? "nothing")"

@@ -50,10 +50,12 @@ extension LintRule {
         guard let manifest = subject.manifest, let sources = subject.sources else { return [] }
         let code = sources.map(SourceUsage.withoutComments)
         // Code that registers routes may bind its contracts while it runs.
-        let isDynamic = code.contains { $0.contains(/\.register(?:Page)?\(/) }
+        let isDynamic = code.contains { $0.contains(/\.register\(/) }
         let own = RouteCoverage.list(of: [manifest]).routes.map(\.pattern)
         let beginnings = Set(own.flatMap(\.firstSegments)).subtracting([""])
-        let routes = code.flatMap { $0.matches(of: /RouteContract(?:<[^("]*>)?\(\s*"([^"\\]+)"/).map { String($0.1) } }
+        let routes = code.flatMap {
+            $0.matches(of: /\b(?:Page|Value|Handler)Route(?:<[^("]*>)?\(\s*"([^"\\]+)"/).map { String($0.1) }
+        }
         var unbound = routes.filter { pattern in
             let declaration = RouteDeclaration(pattern: pattern, kind: .page, name: pattern)
             guard !isDynamic, let route = RouteCoverage.route(declaration, of: manifest)?.pattern,

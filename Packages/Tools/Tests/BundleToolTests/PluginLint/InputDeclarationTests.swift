@@ -60,9 +60,9 @@ struct InputDeclarationTests {
         init(context: BundleContext) {}
 
         static var routes: some RouteSet<Plugin> {
-            Object(RouteContract<Order, Int>("order/:id/:{unit}.:{key}", .object)) { _, order in order.id }
-            Object(RouteContract<Int, Int>("count/:id", .object)) { _, id in id }
-            Object(RouteContract<[String], Int>("all/**names", .object)) { _, names in names.count }
+            Route(ValueRoute<Order, Int>("order/:id/:{unit}.:{key}")) { _, order in order.id }
+            Route(ValueRoute<Int, Int>("count/:id")) { _, id in id }
+            Route(ValueRoute<[String], Int>("all/**names")) { _, names in names.count }
         }
 
         static var targets: some TargetSet<Plugin> {

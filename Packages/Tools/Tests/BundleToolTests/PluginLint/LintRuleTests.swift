@@ -129,9 +129,9 @@ struct LintRuleTests {
         Fault("contract-unbound", "Sources: the contract \"shop/stats\" is the plugin's own, and nothing binds it") {
             $0.sources?.append(
                 """
-                static let stats = RouteContract<NoValue, [Int]>("shop/stats", .object)
-                RouteContract("shop/item/:number", .page)  RouteContract("orders/stats", .page)
-                // RouteContract("shop/comment", .page)
+                static let stats = ValueRoute<NoValue, [Int]>("shop/stats")
+                PageRoute<NoValue>("shop/item/:number")  PageRoute<NoValue>("orders/stats")
+                // PageRoute<NoValue>("shop/comment")
                 """)
         },
         Fault("contract-unbound", "Sources: the contract \"Shop.buy\" is the plugin's own, and nothing binds it") {

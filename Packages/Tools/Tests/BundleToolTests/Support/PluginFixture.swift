@@ -50,7 +50,7 @@ final class PluginFixture: Sendable {
             init(context: BundleContext) {}
 
             static var routes: some RouteSet<Shop> {
-                Page(RouteContract("shop", .page, name: "home")) { _ in Home() }
+                Route(PageRoute<NoValue>("shop", name: "home")) { _ in Home() }
                     .guarded(by: ActionContract<NoValue, Bool>("requireSignIn", on: "Account"))
                     \(attributes)
             }

@@ -19,7 +19,7 @@ final class HomePage: Page {
     var actions: [PageAction] {
         if bundle.sessions.user == nil {
             PageAction("signIn", title: bundle.strings.string("home.signIn")) { _ in
-                try await bundle.context.router.open(AccountRoutes.signIn)
+                try await bundle.context.open(AccountRoutes.signIn)
             }
         } else {
             PageAction("signOut", title: bundle.strings.string("home.signOut")) { _ in try bundle.sessions.signOut() }

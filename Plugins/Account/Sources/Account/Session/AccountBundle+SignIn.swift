@@ -17,7 +17,7 @@ extension AccountBundle {
     func requireSignIn() async throws -> Bool {
         if sessions.user != nil { return true }
         guard
-            case .dismissed(let answer) = try await context.router.open(AccountRoutes.signIn, presentation: .modal)
+            case .dismissed(let answer) = try await context.open(AccountRoutes.signIn, presentation: .modal)
         else { return false }
         return answer as? Bool == true
     }

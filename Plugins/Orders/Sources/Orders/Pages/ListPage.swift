@@ -27,7 +27,7 @@ final class ListPage: Page {
                 orders.map { order in
                     PageRow(
                         "\(order.number) · \(order.item)", detail: bundle.shownSummary(of: order),
-                        opens: try? bundle.context.router.address(for: OrdersRoutes.order, order.number))
+                        opens: bundle.context.address(for: OrdersRoutes.order, order.number))
                 }
             )
         ]
@@ -35,7 +35,7 @@ final class ListPage: Page {
 
     var actions: [PageAction] {
         PageAction("help", title: bundle.strings.string("list.help")) { _ in
-            try await bundle.context.router.open(OrdersRoutes.help)
+            try await bundle.context.open(OrdersRoutes.help)
         }
     }
 

@@ -20,7 +20,10 @@ final class GiftPage: Page {
     var actions: [PageAction] {
         PageAction("choose", title: bundle.strings.string("gift.choose")) { navigator in
             let onGreeting: @Sendable (String) async -> Void = { text in await self.hear(text, on: navigator) }
-            navigator.push(try await bundle.context.mediator.profilePage(name: "Ann", age: 30, onGreeting: onGreeting))
+            navigator.push(
+                try await bundle.context.call(
+                    AccountActions.profilePage, Person(name: "Ann", age: 30),
+                    userInfo: [AccountActions.onGreeting: onGreeting]))
         }
         PageAction("look-up", title: bundle.strings.string("gift.lookUp")) { navigator in
             let onGreeting: @Sendable (String) async -> Void = { text in await self.hear(text, on: navigator) }

@@ -23,10 +23,10 @@ final class HomePage: Page {
     }
 
     var actions: [PageAction] {
-        let (strings, router) = (bundle.strings, bundle.context.router)
+        let (strings, context) = (bundle.strings, bundle.context)
         if !bundle.catalog.deals.isEmpty {
-            PageAction("deals", title: strings.string("home.deals")) { _ in try await router.open(ShopRoutes.deals) }
+            PageAction("deals", title: strings.string("home.deals")) { _ in try await context.open(ShopRoutes.deals) }
         }
-        PageAction("gift", title: strings.string("home.gift")) { _ in try await router.open(ShopRoutes.gift) }
+        PageAction("gift", title: strings.string("home.gift")) { _ in try await context.open(ShopRoutes.gift) }
     }
 }

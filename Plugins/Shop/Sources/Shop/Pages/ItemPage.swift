@@ -35,12 +35,12 @@ final class ItemPage: Page {
     var actions: [PageAction] {
         PageAction("buy", title: bundle.strings.string("item.buy")) { navigator in
             let name = bundle.shownName(of: item)
-            let order = try await bundle.context.mediator.placeOrder(item: name, price: item.price)
+            let order = try await bundle.context.call(OrdersActions.place, OrderForm(item: name, price: item.price))
             lastOrder = order
             navigator.show(notice: bundle.strings.string("item.bought", name, order))
         }
         PageAction("orders", title: bundle.strings.string("item.orders")) { _ in
-            try await bundle.context.router.openOrders()
+            try await bundle.context.open(OrdersRoutes.list)
         }
     }
 }

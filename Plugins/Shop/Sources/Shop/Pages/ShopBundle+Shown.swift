@@ -25,7 +25,7 @@ extension ShopBundle {
 
     /// Returns the item as a row that opens the item's page.
     func choosableRow(of item: Item, from place: String? = nil) -> PageRow {
-        let address = try? context.router.address(for: ShopRoutes.item, ItemLink(id: item.id, from: place))
+        let address = context.address(for: ShopRoutes.item, ItemLink(id: item.id, from: place))
         return PageRow(shownName(of: item), detail: shownPrice(of: item), opens: address)
     }
 
