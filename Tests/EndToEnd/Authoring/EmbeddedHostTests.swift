@@ -9,7 +9,7 @@ struct EmbeddedHostTests {
     private static let library = Task {
         try await compiled(
             routes: """
-                Page(RouteContract<NoValue, NoValue>("account", .page, name: "home")) { _, _, request in
+                Route(PageRoute<NoValue>("account", name: "home")) { _, _, request in
                     let deed = request.uri.parameters["at"] ?? ""
                     if deed == "exit" { exit(0) }
                     atexit { _ = UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
