@@ -21,7 +21,7 @@ struct SiteTests {
             #expect(try String(contentsOfFile: page, encoding: .utf8).contains("href=\"/atrium/css/"), "\(name)")
         }
         for symbol in [
-            "plugincore/bundledelegate", "pluginrouter/router", "pluginruntime/bundlemanager", "tuf/tufclient",
+            "plugincore/bundledelegate", "pluginrouter/router", "pluginruntime/host", "tuf/tufclient",
         ] {
             #expect(folder.contains("site/data/documentation/\(symbol).json"), "\(symbol)")
         }

@@ -30,10 +30,10 @@ public final class ExtensionManager: Sendable {
 
     private var registry: Registry { manager.registry }
 
-    /// Creates a manager of the extensions in the sandbox of a bundle manager, without reading or starting anything.
+    /// Creates a manager of the extensions in the sandbox of a host, without reading or starting anything.
     ///
     /// - Parameters:
-    ///   - manager: The bundle manager, with whose services extensions log and print.
+    ///   - manager: The host, with whose services extensions log and print.
     ///   - runner: The program `extension-runner`.
     ///   - points: The extension points that the host declares in addition to the standard ones.
     public init(_ manager: Host, running runner: FilePath, points: [ExtensionPointDeclaration] = []) {

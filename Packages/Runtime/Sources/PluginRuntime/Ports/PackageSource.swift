@@ -25,7 +25,7 @@ public protocol PackageSource: Sendable {
 
     /// Returns the same source for a host that registers these converters.
     ///
-    /// A bundle manager calls it, so that a host needs to register converters only once.
+    /// A host calls it, so that it needs to register converters only once.
     func source(for converters: RouteConverters) -> any PackageSource
 }
 
