@@ -19,7 +19,8 @@ struct ManualTests {
             #expect(page.hasPrefix(".TH \"\(title)\" 1 \"2026-01-31\" \"\(name) "), "\(page)")
             #expect(page.hasSuffix(" (1)\n"), "\(page)")
         }
-        let lint = try await Executable("/usr/bin/mandoc").run(["-Tlint"] + names.map { folder.path.appending($0).string })
+        let files = names.map { folder.path.appending($0).string }
+        let lint = try await Executable("/usr/bin/mandoc").run(["-Tlint"] + files)
         #expect(lint.status == 0 && lint.stdout.isEmpty && lint.stderr.isEmpty, "\(lint)")
     }
 }

@@ -50,10 +50,14 @@ public protocol RouteContract<Input, Output>: Sendable {
 
 /// The contract of a page.
 public struct PageRoute<Input: Codable & Sendable>: RouteContract {
+    /// A page has no output.
     public typealias Output = NoValue
 
+    /// The kind of route.
     public static var kind: RouteKind { .page }
+    /// Returns the page as a resource.
     public static func resource(of answer: any Page) -> Resource { .page(answer) }
+    /// The pattern, the name and the scheme.
     public let route: ContractRoute
 
     /// Creates a contract; see ``ContractRoute/init(_:name:scheme:)``.
@@ -66,6 +70,9 @@ public struct PageRoute<Input: Codable & Sendable>: RouteContract {
 public protocol AnsweringRoute<Input, Output>: RouteContract where Answer == Output {}
 
 extension AnsweringRoute {
+    /// Returns the output in the form in which it passes to another plugin.
+    ///
+    /// - Throws: ``AtriumError`` with code `resultType` for a value that cannot be encoded.
     public static func resource(of answer: Output) throws(AtriumError) -> Resource {
         .object(try OutputCoding.encode(answer))
     }
@@ -73,7 +80,9 @@ extension AnsweringRoute {
 
 /// The contract of a route that returns an object.
 public struct ValueRoute<Input: Codable & Sendable, Output: Codable & Sendable>: AnsweringRoute {
+    /// The kind of route.
     public static var kind: RouteKind { .object }
+    /// The pattern, the name and the scheme.
     public let route: ContractRoute
 
     /// Creates a contract; see ``ContractRoute/init(_:name:scheme:)``.
@@ -84,7 +93,9 @@ public struct ValueRoute<Input: Codable & Sendable, Output: Codable & Sendable>:
 
 /// The contract of a route that does something when its address is opened, and may have a result.
 public struct HandlerRoute<Input: Codable & Sendable, Output: Codable & Sendable>: AnsweringRoute {
+    /// The kind of route.
     public static var kind: RouteKind { .handler }
+    /// The pattern, the name and the scheme.
     public let route: ContractRoute
 
     /// Creates a contract; see ``ContractRoute/init(_:name:scheme:)``.
