@@ -90,8 +90,8 @@ struct ContractLawTests {
                     }
                 }
                 let contract = PageRoute<NoValue>(text)
-                #expect(contract.captureNames == captures.sorted(), "\(text)")
-                #expect(contract.restName == rest, "\(text)")
+                #expect(contract.route.captureNames == captures.sorted(), "\(text)")
+                #expect(contract.route.restName == rest, "\(text)")
             }
         }
     }

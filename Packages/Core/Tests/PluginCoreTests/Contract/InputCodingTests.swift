@@ -108,16 +108,16 @@ struct InputCodingTests {
     func single() throws {
         let one = ValueRoute<Int, Int>("shop/price/:id")
         #expect(try one.parts(of: 42).captures == ["id": "42"])
-        #expect(try request(one.parts(of: 42)).input(of: one) == 42)
+        #expect(try one.input(of: request(one.parts(of: 42))) == 42)
         let list = PageRoute<[Sort]>("shop/**sorts")
         #expect(try list.parts(of: [.name, .price]).rest == ["name", "price"])
-        #expect(try request(list.parts(of: [.name, .price])).input(of: list) == [.name, .price])
+        #expect(try list.input(of: request(list.parts(of: [.name, .price]))) == [.name, .price])
         let maybe = PageRoute<UUID?>("shop(/:id)")
         #expect(try maybe.parts(of: nil) == AddressParts())
-        #expect(try request(AddressParts()).input(of: maybe) == nil)
+        #expect(try maybe.input(of: request(AddressParts())) == nil)
         let none = PageRoute<NoValue>("shop")
         #expect(try none.parts(of: NoValue()) == AddressParts())
-        #expect(try request(AddressParts()).input(of: none) == NoValue())
+        #expect(try none.input(of: request(AddressParts())) == NoValue())
     }
 
     @Test(
