@@ -114,9 +114,7 @@ public struct PageField: Hashable, Codable, Sendable {
     }
 
     private func refusal(of text: String, _ reason: ErrorReason, nearest: [String] = []) -> AtriumError {
-        AtriumError(
-            .fieldInvalid, text.isEmpty ? label : text, reason: message.map { .verbatim($0) } ?? reason,
-            nearest: nearest)
+        AtriumError(.fieldInvalid, text, reason: message.map { .verbatim($0) } ?? reason, nearest: nearest)
     }
 }
 
