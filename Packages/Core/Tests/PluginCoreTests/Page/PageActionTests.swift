@@ -70,6 +70,9 @@ struct PageActionTests {
         try await page.perform("order", input: ["pieces": "3", "gift": "yes", "note": ""], on: navigator)
         try await page.perform("order", input: ["note": "soon"], on: navigator)
         #expect(page.ordered == [.init(pieces: 3, gift: true), .init(note: "soon")])
+        page.fields = [.choice("name", label: "Name", of: [PageOption("Bo"), PageOption("Cy")])]
+        try await page.perform("order", input: [:], on: navigator)
+        #expect(page.ordered.last?.name == "Bo")
         try await page.perform("show-2", input: [:], on: navigator)
         #expect(navigator.notices == ["2"])
     }
