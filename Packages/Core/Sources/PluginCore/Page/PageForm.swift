@@ -11,7 +11,8 @@ struct PageForm<Input: Codable & Sendable>: Sendable {
     /// - Parameter declared: Fields with the names of properties.
     init(_ initial: Input, _ declared: [PageField]) {
         let properties = Mirror(reflecting: initial).children
-        optionals = Set(properties.filter { Mirror(reflecting: $0.value).displayStyle == .optional }.compactMap(\.label))
+        optionals = Set(
+            properties.filter { Mirror(reflecting: $0.value).displayStyle == .optional }.compactMap(\.label))
         let sink: ParameterSink
         do {
             sink = try ParameterEncoder.encode(initial, only: nil)
