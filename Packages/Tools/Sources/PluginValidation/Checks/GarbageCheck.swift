@@ -50,13 +50,11 @@ extension CheckRun {
     private func perform(on page: any Page, with garbage: inout Garbage) async {
         let actions = host.watched(page).actions.map(\.description)
         guard !actions.isEmpty else { return }
-        for action in actions {
-            for round in 0..<rounds {
-                var input: [String: String] = [:]
-                for field in action.fields where round > 0 { input[field.name] = garbage.text() }
-                if round == 1 { input = [garbage.text(): garbage.text()] }
-                // Without fields there is no garbage, and the valid action is the subject of another check.
-                guard !action.fields.isEmpty || round == 1 else { continue }
+        // Without fields there is no garbage, and the valid action is the subject of another check.
+        for action in actions where !action.fields.isEmpty {
+            for _ in 0..<rounds {
+                var input = [garbage.text(): garbage.text()]
+                for field in action.fields { input[field.name] = garbage.text() }
                 await notice("the page action \(action.identifier)") {
                     try await host.perform(action.identifier, input: input, on: page)
                 }
