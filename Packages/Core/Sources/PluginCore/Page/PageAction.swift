@@ -1,10 +1,12 @@
 /// An action that the user can perform on a page, with the code that performs it.
 ///
 /// ```swift
-/// var actions: [PageAction] {
-///     PageAction("cart", title: "Cart") { _ in try await context.router.open(ShopRoutes.cart) }
-///     PageAction("order", title: "Order", input: Order(), fields: [PageField("name", label: "Name", isRequired: true)]) { order, _ in
-///         try book.add(order)
+/// struct Order: Codable { var name = "" }
+///
+/// @PageActionBuilder var actions: [PageAction] {
+///     PageAction("home", title: "Home") { _ in try await context.open(ShopRoutes.home) }
+///     PageAction("order", title: "Order", input: Order(), fields: [PageField("name", label: "Name")]) { order, navigator in
+///         navigator.show(notice: "Ordered for \(order.name)")
 ///     }
 /// }
 /// ```

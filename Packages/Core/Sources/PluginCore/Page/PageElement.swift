@@ -92,7 +92,8 @@ extension Double {
 /// A row that opens an address, or has an action, can be chosen:
 ///
 /// ```swift
-/// PageRow("Tea", detail: "3.50", image: resources.image("tea.png", text: ""), opens: try? router.address(for: ShopRoutes.item, 42))
+/// let link = ItemLink(id: 42)
+/// PageRow("Tea", detail: "3.50", image: resources.image("tea.png", text: ""), opens: context.address(for: ShopRoutes.item, link))
 /// PageRow("Milk", action: "add", input: ["item": "milk"])
 /// ```
 ///

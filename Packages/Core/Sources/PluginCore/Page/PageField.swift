@@ -1,11 +1,13 @@
 /// A value that the user enters for an action: a text, a toggle or a choice.
 ///
 /// ```swift
+/// struct Order: Codable { var name = "", pieces = 1, size = "s" }
+///
 /// PageAction("order", title: "Order", input: Order(), fields: [
 ///     PageField("name", label: "Name", isRequired: true),
 ///     PageField("pieces", label: "Pieces", range: 1...9, message: "You can order up to nine."),
 ///     .choice("size", label: "Size", of: [PageOption("s", title: "Small"), PageOption("l", title: "Large")]),
-/// ]) { order, navigator in ... }
+/// ]) { order, navigator in navigator.show(notice: "\(order.pieces) for \(order.name)") }
 /// ```
 ///
 /// Each value is a text until it is decoded: that of a toggle is `true` or `false`, that of a choice the value of one of its options.
