@@ -1,12 +1,19 @@
 /// An action that the user can perform on a page, with the code that performs it.
 ///
 /// ```swift
-/// struct Order: Codable { var name = "" }
+/// final class OrderPage: Page {
+///     let title = "Order", content: [PageElement] = []
+///     let context: BundleContext
 ///
-/// @PageActionBuilder var actions: [PageAction] {
-///     PageAction("home", title: "Home") { _ in try await context.open(ShopRoutes.home) }
-///     PageAction("order", title: "Order", input: Order(), fields: [PageField("name", label: "Name")]) { order, navigator in
-///         navigator.show(notice: "Ordered for \(order.name)")
+///     init(_ context: BundleContext) { self.context = context }
+///
+///     struct Order: Codable { var name = "" }
+///
+///     var actions: [PageAction] {
+///         PageAction("home", title: "Home") { _ in try await context.open(ShopRoutes.home) }
+///         PageAction("order", title: "Order", input: Order(), fields: [PageField("name", label: "Name")]) { order, navigator in
+///             navigator.show(notice: "Ordered for \(order.name)")
+///         }
 ///     }
 /// }
 /// ```
