@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "Account",
     products: [
-        // The static library that other plugins link, with names and facades but no code of the plugin.
+        // The static library that other plugins link, with contracts but no code of the plugin.
         .library(name: "AccountInterface", type: .static, targets: ["AccountInterface"]),
         // The library that the host loads.
         .library(name: "Account", type: .dynamic, targets: ["Account"]),

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "Orders",
     products: [
-        // The static library that other plugins link, with names and facades but no code of the plugin.
+        // The static library that other plugins link, with contracts but no code of the plugin.
         .library(name: "OrdersInterface", type: .static, targets: ["OrdersInterface"]),
         // The library that the host loads.
         .library(name: "Orders", type: .dynamic, targets: ["Orders"]),

@@ -6,7 +6,7 @@ let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
 let package = Package(
     name: "Shop",
     products: [
-        // The static library that other plugins link, with names and facades but no code of the plugin.
+        // The static library that other plugins link, with contracts but no code of the plugin.
         .library(name: "ShopInterface", type: .static, targets: ["ShopInterface"]),
         // The library that the host loads.
         .library(name: "Shop", type: .dynamic, targets: ["Shop"]),

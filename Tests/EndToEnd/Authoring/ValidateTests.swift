@@ -87,7 +87,7 @@ struct ValidateTests {
             ("late-unload", "load", "bundleWillUnload"),
             ("exit", "routes-answer", "the process ended with exit status 70 during: open app://sample/wait"),
             ("endless", "hang", "the action save of app://sample did not end within the deadline"),
-            ("form", "hang", "the action save of app://sample: its input has no property txt"),
+            ("form", "hang", "the action save of app://sample: its input has no property: txt"),
             ("cache", "memory-leak", "bytes stay allocated for each page"),
             ("home-write", "container-writes", "~/.stray in the home folder was written"),
             ("folder-write", "container-writes", "stray in the working folder was written"),

@@ -5,14 +5,14 @@ import Processes
 import Resolver
 
 extension Host {
-    /// The exit status after a plugin has ended the program, or has hung it forever.
+    /// The exit status after a plugin has called `exit`, or blocked the main actor for too long.
     private static let failure: Int32 = 70
 
-    /// Creates the host of a program, and prepares its start, so that its plugins can be opened.
+    /// Creates a host for a program, and prepares its launch.
     ///
-    /// Plugins are installed from the source when an address or a call needs them. A plugin that ends the program, or blocks the main actor
-    /// forever, is reported on standard error as crashed, and a host goes back from a new version that does so again. Errors of plugins
-    /// are logged there, too.
+    /// Plugins are installed from the source when an address or a call needs them. A plugin that exits the process, or blocks the main actor,
+    /// is reported on standard error as crashed, and a new version that does so again is rolled back at the next launch. Errors that
+    /// plugins log are also written there.
     ///
     /// ```swift
     /// let host = try await Host(at: folder, source: .folder(packages), trusting: .team("com.example", key))
@@ -22,12 +22,12 @@ extension Host {
     /// ```
     ///
     /// - Parameters:
-    ///   - folder: the folder of installed plugins and their data, which is created.
+    ///   - folder: the folder of installed plugins and their data. It is created if it doesn't exist.
     ///   - source: the source of packages, such as `.folder(_:)` or `.catalog(_:root:in:)`.
     ///   - verification: whose packages are trusted, such as `.team(_:_:)` or `.teams(in:)`.
     ///   - libraries: the file names of libraries that the program is linked with, and that plugins may link: "libAcmeKit.so".
     ///   - routing: where pages are shown, and how requests are handled.
-    ///   - offer: adds what the program offers to plugins, and changes how it observes them.
+    ///   - offer: changes the services for plugins. Replacing `willLoad` or `onHang` turns off the reports that are described above.
     /// - Throws: as ``prepareForLaunch()``.
     public convenience init(
         at folder: FilePath, source: any PackageSource, trusting verification: any PackageVerification,

@@ -14,7 +14,8 @@ extension BundleContext {
     /// - Parameters:
     ///   - name: The page as `layout/pageId`, where the file is `Pages/<layout>.json`.
     ///   - parameters: The values for `{name}`.
-    ///   - slots: The elements of the slots, by name. They are made each time that the page is drawn.
+    ///   - slots: The elements of the slots, by name. They are made each time that the page is drawn. Their rows may open
+    ///     addresses, but not perform actions; for those, show the layout's content on a page of your own.
     /// - Throws: The errors of `BundleResources.screen(_:)`.
     @MainActor
     public func layoutPage(

@@ -67,7 +67,7 @@ public final class LayoutPage: Page, CustomReflectable {
         _ = try await router.open(try limited { try address(action.open, of: action.id, values) })
     }
 
-    /// Makes something into which only so much may be inserted.
+    /// Limits the size of the parameters that are inserted while the body runs.
     private func limited<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         // A slot may ask for the title while the content is made, whose room it must not give back.
         let outer = room
@@ -76,7 +76,7 @@ public final class LayoutPage: Page, CustomReflectable {
         return try body()
     }
 
-    /// Opens the address of an action or of a row.
+    /// Performs an action of the layout, or opens the address of a row.
     ///
     /// - Throws: ``AtriumError`` with code `pageActionUnknown`, or `parameterMissing` for a `{name}` without a value, and the errors of
     ///   opening the address.

@@ -2,7 +2,7 @@ public import PluginCore
 
 /// The actions of the orders plugin.
 public enum OrdersActions {
-    /// Places an order and returns its number, which is never reused.
+    /// Places an order and returns its number, which is never reused. Throws `orderInvalid` for an empty item or a negative price.
     public static let place = ActionContract<OrderForm, Int>("place", on: "Orders")
     /// Returns the number of orders that are not canceled.
     public static let count = ActionContract<NoValue, Int>("count", on: "Orders")

@@ -4,7 +4,7 @@ public import PluginCore
 public enum OrdersRoutes {
     /// The list of orders.
     public static let list = PageRoute<NoValue>("orders", name: "list")
-    /// The page of an order.
+    /// The page of an order; `resourceUnknown` for a number without one. Like the list, it throws `routeDenied` unless the user signs in.
     public static let order = PageRoute<Int>("orders/:id", name: "order")
     /// The help page.
     public static let help = PageRoute<NoValue>("orders/help", name: "help")

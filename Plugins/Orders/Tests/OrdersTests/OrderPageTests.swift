@@ -37,7 +37,7 @@ struct OrderPageTests {
     }
 
     @Test("The typed contracts open the page of an order and cancel the order")
-    func facades() async throws {
+    func contracts() async throws {
         _ = try await bench.mediator.perform(OrdersActions.place, OrderForm(item: "Desk lamp", price: 1999))
         bench.router.answer("orders/cancel/1") { opening in
             .handled(try await bench.host.object(at: opening.uri.text, of: bench.bundle))

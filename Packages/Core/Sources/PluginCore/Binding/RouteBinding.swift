@@ -77,7 +77,8 @@ public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
     }
 }
 
-/// The routes of a principal object, each bound to a closure on the main actor. It returns the page of a ``PageRoute``, or else the output.
+/// The routes of a principal object, each bound to a closure on the main actor. The closure returns a page for a
+/// ``PageRoute``, and otherwise the output.
 extension BundleDelegate {
     /// Binds a route without input.
     @_disfavoredOverload

@@ -51,4 +51,9 @@ extension BundleContext {
     public func address<Contract: RouteContract>(for contract: Contract, _ input: Contract.Input) -> ResourceURI? {
         try? router.address(for: contract, input)
     }
+
+    /// Returns the address of a contract without input for a row.
+    public func address<Contract: RouteContract<NoValue, Output>, Output>(for contract: Contract) -> ResourceURI? {
+        try? router.address(for: contract)
+    }
 }

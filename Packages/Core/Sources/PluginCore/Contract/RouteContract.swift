@@ -1,5 +1,6 @@
-/// The declaration of a route that its caller and its provider share: the pattern, the input and the output. Its type is the kind of route:
-/// ``PageRoute``, ``ValueRoute`` or ``HandlerRoute``.
+/// The declaration of a route that its callers and its provider share: the pattern, the input and the output.
+///
+/// Its type is the kind of route: ``PageRoute``, ``ValueRoute`` or ``HandlerRoute``.
 ///
 /// A plugin's Interface target declares the contract once. The caller creates an address from an `Input` and gets an `Output`; the plugin
 /// that provides the route decodes the same `Input` from the request. Interface targets are linked into every caller, so neither type is
@@ -78,7 +79,7 @@ extension AnsweringRoute {
     }
 }
 
-/// The contract of a route that returns an object.
+/// The contract of a route that returns a value. Its kind in manifests is `object`.
 public struct ValueRoute<Input: Codable & Sendable, Output: Codable & Sendable>: AnsweringRoute {
     /// The kind of route.
     public static var kind: RouteKind { .object }
@@ -104,7 +105,7 @@ public struct HandlerRoute<Input: Codable & Sendable, Output: Codable & Sendable
     }
 }
 
-/// The route of a contract, without its types.
+/// The pattern, the name and the scheme of a contract, without its types.
 public struct ContractRoute: Sendable {
     /// The pattern of the addresses that the route matches.
     public let pattern: String

@@ -8,14 +8,15 @@ public protocol Page: AnyObject, Sendable {
     var title: String { get }
     /// The content from top to bottom.
     var content: [PageElement] { get }
-    /// The actions that are currently available, in order.
+    /// The actions that are currently available, in order. Of several with one identifier, the first is performed.
     @PageActionBuilder var actions: [PageAction] { get }
     /// The actions that only rows perform, and that hosts don't list; none by default.
     @PageActionBuilder var rowActions: [PageAction] { get }
 
     /// Performs one of the actions.
     ///
-    /// Hosts call it. By default, it runs the code of the action; only a page that stands for another one has an implementation of its own.
+    /// Hosts call it. By default, it runs the code of the action; only a page that stands for another one has an implementation of its own. The
+    /// address of a row is no action: the host opens it.
     ///
     /// - Parameters:
     ///   - action: The identifier of the action.

@@ -21,7 +21,7 @@
 /// The code never leaves the page: what hosts, layouts and other processes see is the ``description``, and only the page itself runs the code,
 /// by ``Page/perform(_:input:on:)``.
 public struct PageAction: Sendable {
-    /// What is known of an action without its code.
+    /// The identifier, title and fields of an action, without its code.
     public struct Description: Hashable, Codable, Sendable {
         /// The identifier, which is the same in all languages.
         public let identifier: String
@@ -63,7 +63,8 @@ public struct PageAction: Sendable {
 
     /// Creates an action without input.
     ///
-    /// The code captures its page implicitly, because an action exists only while the page is asked for it.
+    /// The code captures the page strongly, without `self.`. A page computes its actions each time, because it would keep itself in memory
+    /// by storing them.
     public init(
         _ identifier: String, title: String,
         @_implicitSelfCapture _ body: @escaping @MainActor @Sendable (any Navigator) async throws -> Void
@@ -74,8 +75,8 @@ public struct PageAction: Sendable {
 
     /// Creates an action whose input is decoded into a structure.
     ///
-    /// Each property is a field with the property's initial value, and a `Bool` is a toggle. A text that is left empty is `nil` for an optional
-    /// property without an initial value.
+    /// Each property is a field that begins with the property's value, and a `Bool` is a toggle. A property that is `nil` is a field only if
+    /// `fields` names it. An empty text is `nil` for an optional property.
     ///
     /// - Parameters:
     ///   - identifier: The identifier, which is the same in all languages.

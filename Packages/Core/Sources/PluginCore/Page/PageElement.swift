@@ -111,7 +111,7 @@ public struct PageRow: Hashable, Sendable, Codable {
     public let action: String?
     /// The input of the action.
     public let input: [String: String]
-    /// A Boolean value that indicates whether the action is an address.
+    /// A Boolean value that indicates whether ``action`` is an address that the host opens, not the identifier of an action.
     public let opensAddress: Bool
 
     /// Creates a row. One without an action cannot be chosen.

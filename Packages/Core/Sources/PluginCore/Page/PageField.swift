@@ -22,7 +22,7 @@ public struct PageField: Hashable, Codable, Sendable {
         case choice([PageOption])
     }
 
-    /// The name by which the page refers to the field.
+    /// The name of the property that the field is for.
     public let name: String
     /// The label that the user reads.
     public let label: String
@@ -30,9 +30,9 @@ public struct PageField: Hashable, Codable, Sendable {
     public let initial: String
     /// The texts that the field accepts.
     public let kind: Kind
-    /// A Boolean value that indicates whether the user must enter something.
+    /// A Boolean value that indicates whether a line of text may not be empty or blank.
     public let isRequired: Bool
-    /// The numbers that the field accepts, or nil if it is not for a number of limited size.
+    /// The numbers that a line of text may be, or nil for any text. An empty text is accepted unless it is required.
     public let range: ClosedRange<Double>?
     /// What the user reads about a text that isn't accepted, or nil for a message by the host.
     public let message: String?

@@ -3,16 +3,11 @@ struct PageForm<Input: Codable & Sendable>: Sendable {
     let fields: [PageField]
     /// What is wrong with the declaration, or nil.
     let problem: String?
-    /// The optional properties, which an empty text leaves `nil`.
-    private let optionals: Set<String>
 
     /// Creates the fields for the properties of an input.
     ///
     /// - Parameter declared: Fields with the names of properties.
     init(_ initial: Input, _ declared: [PageField]) {
-        let properties = Mirror(reflecting: initial).children
-        optionals = Set(
-            properties.filter { Mirror(reflecting: $0.value).displayStyle == .optional }.compactMap(\.label))
         let sink: ParameterSink
         do {
             sink = try ParameterEncoder.encode(initial, only: nil)
@@ -28,14 +23,30 @@ struct PageForm<Input: Codable & Sendable>: Sendable {
             let text = (texts[field.name] ?? nil).flatMap { field.values?.contains($0) ?? true ? $0 : nil }
             return field.starting(with: text, isToggle: sink.toggles.contains(field.name))
         }
-        let stray = names.subtracting(texts.keys).subtracting(optionals).sorted()
-        problem = stray.isEmpty ? nil : "its input has no property \(stray.joined(separator: ", "))"
+        let lists = sink.values.filter { !($0.value is String) }.map(\.name)
+        // A property without a value is not encoded, but it is asked for.
+        let source = ParameterSource(form: texts.compactMapValues(\.self))
+        let isReadable = (try? ParameterDecoder.decode(source) as Input) != nil
+        let stray = isReadable ? names.subtracting(source.form?.asked ?? []).sorted() : []
+        let twice = names.filter { name in declared.count { $0.name == name } > 1 }.sorted()
+        let problems = [
+            ("its input has a list, which no field can contain", lists), ("its input has no property", stray),
+            ("several of its fields are named", twice),
+        ]
+        problem = problems.first { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
     }
 
     /// Decodes the accepted texts of the fields.
     ///
-    /// - Throws: ``AtriumError`` with code `parameterType` and the name of the field, for a text that isn't a value of its property.
+    /// - Throws: ``AtriumError`` with code `parameterType` and the name of the field, for a text that isn't a value of its property, or
+    ///   `fieldInvalid` with the field's own message.
     func input(from texts: [String: String]) throws(AtriumError) -> Input {
-        try ActionParameters(texts.filter { !$0.value.isEmpty || !optionals.contains($0.key) }).decode()
+        do {
+            return try ParameterDecoder.decode(ParameterSource(form: texts))
+        } catch {
+            let field = fields.first { $0.name == error.subject }
+            guard error.code == .parameterType, let field, let message = field.message else { throw error }
+            throw AtriumError(.fieldInvalid, texts[field.name] ?? "", reason: .verbatim(message))
+        }
     }
 }

@@ -10,6 +10,11 @@ struct PageActionTests {
             var pieces = 1
             var gift = false
             var note: String?
+            var floor: Int? = 2
+
+            enum CodingKeys: String, CodingKey {
+                case name, pieces, gift, note, floor = "level"
+            }
         }
 
         let title = "Order"
@@ -58,6 +63,7 @@ struct PageActionTests {
                 PageField("pieces", label: "Pieces", initial: "1", range: 1...9),
                 PageField("name", label: "Name", initial: "Ada", isRequired: true),
                 PageField("gift", label: "gift", kind: .toggle, initial: "false"),
+                PageField("level", label: "level", initial: "2"),
             ])
         #expect(order.problem == nil && page.actions.map(\.identifier) == ["order", "show-1", "show-2"])
         page.isOpen = false
@@ -70,6 +76,8 @@ struct PageActionTests {
         try await page.perform("order", input: ["pieces": "3", "gift": "yes", "note": ""], on: navigator)
         try await page.perform("order", input: ["note": "soon"], on: navigator)
         #expect(page.ordered == [.init(pieces: 3, gift: true), .init(note: "soon")])
+        try await page.perform("order", input: ["level": ""], on: navigator)
+        #expect(page.ordered.last == .init(floor: nil))
         page.fields = [.choice("name", label: "Name", of: [PageOption("Bo"), PageOption("Cy")])]
         try await page.perform("order", input: [:], on: navigator)
         #expect(page.ordered.last?.name == "Bo")
@@ -110,6 +118,13 @@ struct PageActionTests {
             try await page.perform("order", input: ["pieces": "many"], on: navigator)
         }
         #expect(mistyped?.code == .parameterType && mistyped?.subject == "pieces")
+        page.fields = [PageField("pieces", label: "Pieces", range: 1...9, message: "Up to nine.")]
+        for text in ["10", "1.5", ""] {
+            let told = await #expect(throws: AtriumError.self) {
+                try await page.perform("order", input: ["pieces": text], on: navigator)
+            }
+            #expect(told?.code == .fieldInvalid && told?.subject == text && told?.reason == .verbatim("Up to nine."))
+        }
     }
 
     @Test("An unknown action is an error that suggests rows and actions; a stray field is a problem for tools")
@@ -119,6 +134,11 @@ struct PageActionTests {
         }
         #expect(error?.code == .pageActionUnknown && error?.nearest == ["add", "order", "show-1", "show-2"])
         page.fields = [PageField("nmae", label: "Name"), PageField("note", label: "Note")]
-        #expect(page.actions.first?.description.problem == "its input has no property nmae")
+        #expect(page.actions.first?.description.problem == "its input has no property: nmae")
+        page.fields = [PageField("name", label: "Name"), PageField("name", label: "Name")]
+        #expect(page.actions.first?.description.problem == "several of its fields are named: name")
+        struct Tags: Codable { var tags = ["a"] }
+        let action = PageAction("tag", title: "Tag", input: Tags()) { _, _ in }
+        #expect(action.description.problem == "its input has a list, which no field can contain: tags")
     }
 }

@@ -96,7 +96,7 @@ public final class TestBundleContext: Sendable {
         guard case .page(let page) = try await resource(at: address, of: bundle, userInfo: userInfo) else {
             throw AtriumError(.routeKind, address, reason: "noPage")
         }
-        for action in page.actions.map(\.description) {
+        for action in (page.actions + page.rowActions).map(\.description) {
             guard let problem = action.problem else { continue }
             throw AtriumError(.fieldInvalid, action.identifier, reason: .verbatim(problem))
         }

@@ -114,9 +114,9 @@ struct PluginProject {
         }
         if workFolder.exists { try reports().forEach(Files.removeTree) }
         let report = workFolder.appending("tests.xml").string
-        let build = ["ATRIUM_BUILD": try SDK.own().root.string].filter {
-            ProcessInfo.processInfo.environment[$0.key] == nil
-        }
+        // The tests of an app use its own host.
+        let isGiven = !manifest.exists || ProcessInfo.processInfo.environment["ATRIUM_BUILD"] != nil
+        let build = isGiven ? [:] : ["ATRIUM_BUILD": try SDK.own().root.string]
         let packages = try packages(besides: given).map { try CurrentFolder.resolve($0.string, in: ["bundletool"]) }
         try runSwift(
             "test", configuration, ["--xunit-output", report] + words,

@@ -27,7 +27,7 @@ final class GiftPage: Page {
         }
         PageAction("look-up", title: bundle.strings.string("gift.lookUp")) { navigator in
             let onGreeting: @Sendable (String) async -> Void = { text in await self.hear(text, on: navigator) }
-            try await bundle.context.router.open(
+            try await bundle.context.open(
                 AccountRoutes.profile, Person(name: "Ann", age: 30),
                 userInfo: [AccountActions.onGreeting: onGreeting])
         }

@@ -107,7 +107,8 @@ struct NamedParameters<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let codingPath: [any CodingKey] = []
 
     private func decoder(_ key: Key) -> ParameterDecoder {
-        ParameterDecoder(source: source, name: key.stringValue)
+        source.form?.asked.insert(key.stringValue)
+        return ParameterDecoder(source: source, name: key.stringValue)
     }
 
     var allKeys: [Key] { source.names.compactMap { Key(stringValue: $0) } }
@@ -168,7 +169,8 @@ struct ListOfParameters: UnkeyedDecodingContainer {
 /// Decoding of a single value. A list or structure in its place is decoded as such.
 extension ParameterDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool {
-        if let name, case .texts(let texts) = source[name] { texts.isEmpty } else { false }
+        guard let name, case .texts(let texts) = source[name] else { return false }
+        return texts.isEmpty || source.form != nil && texts == [""]
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type) }

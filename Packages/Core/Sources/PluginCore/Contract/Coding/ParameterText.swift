@@ -12,6 +12,8 @@ struct ParameterSource {
     let found: [String: Found]
     /// The name for a value that is not a structure.
     let only: String?
+    /// The names that were asked for, if the parameters are the texts of a form. An empty text is then `nil` for an optional property.
+    var form: FormNames?
 
     subscript(name: String) -> Found { found[name] ?? .texts([]) }
 
@@ -41,6 +43,17 @@ extension ParameterSource {
         self.only = only
         found = parameters.values.mapValues { .value($0) }
     }
+
+    /// Collects the texts of a form.
+    init(form texts: [String: String]) {
+        (only, form) = (nil, FormNames())
+        found = texts.mapValues { .texts([$0]) }
+    }
+}
+
+/// The names of the properties of a form, as far as they were decoded.
+final class FormNames {
+    var asked: Set<String> = []
 }
 
 /// The parameters that have been encoded so far, in the order of encoding: each a text, or a list of texts.
