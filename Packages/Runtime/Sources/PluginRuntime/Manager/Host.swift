@@ -61,7 +61,7 @@ public final class Host: SandboxPart {
     /// Returns what a search finds in the offers of the catalog.
     ///
     /// ```swift
-    /// let manifest = try await host.search { offers in try offers.offer(of: identifier) }
+    /// let manifest = try await manager.search { offers in try offers.offer(of: identifier) }
     /// ```
     ///
     /// - Parameter search: A search that changes nothing; it is repeated when the catalog had to fetch something for it.
