@@ -13,7 +13,7 @@ let package = Package(
     products: [.library(name: "Atrium", type: .dynamic, targets: ["Atrium"])],
     dependencies: used.map { .package(name: $0, path: "../\($1)") },
     targets: [
-        // What a program imports that is a host: the kernel and the layers, connected.
+        // The kernel and the layers, connected, for a program that is a host.
         .target(name: "Atrium", dependencies: used.map { .byName(name: $0.key) }, packageAccess: false)
     ]
 )

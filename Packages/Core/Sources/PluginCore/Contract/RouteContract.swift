@@ -34,7 +34,7 @@ public protocol RouteContract<Input, Output>: Sendable {
     /// The result of the route, ``NoValue`` for a page.
     associatedtype Output: Codable & Sendable
 
-    /// What the code that handles a request returns: a page, or the output.
+    /// The type that the code for a request returns: a page, or the output.
     associatedtype Answer: Sendable
 
     /// The kind of route.

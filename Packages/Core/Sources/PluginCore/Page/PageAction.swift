@@ -29,7 +29,7 @@ public struct PageAction: Sendable {
         public let title: String
         /// The fields that the user fills in first, usually none.
         public let fields: [PageField]
-        /// What is wrong with the declaration, for the tools that check plugins, or nil.
+        /// The fault of the declaration, for the tools that check plugins, or nil.
         public let problem: String?
 
         /// Creates the description of an action.
@@ -53,7 +53,7 @@ public struct PageAction: Sendable {
         }
     }
 
-    /// What a host shows.
+    /// The part of the action that a host shows.
     public let description: Description
     /// The code, which gets the accepted texts of the fields.
     let perform: @MainActor @Sendable ([String: String], any Navigator) async throws -> Void

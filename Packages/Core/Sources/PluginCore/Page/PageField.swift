@@ -34,7 +34,7 @@ public struct PageField: Hashable, Codable, Sendable {
     public let isRequired: Bool
     /// The numbers that a line of text may be, or nil for any text. An empty text is accepted unless it is required.
     public let range: ClosedRange<Double>?
-    /// What the user reads about a text that isn't accepted, or nil for a message by the host.
+    /// The sentence that the user reads about a text that isn't accepted, or nil for one by the host.
     public let message: String?
 
     /// Creates a field, by default for a line of text.

@@ -1,7 +1,7 @@
 /// The fields of an action whose input is a structure.
 struct PageForm<Input: Codable & Sendable>: Sendable {
     let fields: [PageField]
-    /// What is wrong with the declaration, or nil.
+    /// The fault of the declaration, or nil.
     let problem: String?
 
     /// Creates the fields for the properties of an input.

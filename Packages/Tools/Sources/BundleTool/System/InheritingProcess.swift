@@ -37,7 +37,7 @@ enum InheritingProcess {
         return process
     }
 
-    /// Returns the file of a program in one of the folders of `PATH`, or at a path; `nil` if there is none.
+    /// Returns the file of a program in one of the folders of `PATH`, or at a path; `nil` if it doesn't exist.
     static func program(_ name: String) -> FilePath? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let places = name.contains("/") ? [FilePath(name)] : folders.map { FilePath($0).appending(name) }
