@@ -178,6 +178,6 @@ for target in package.targets where target.type == .test {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
 }
 
-// Common settings: the file Packages/settings, but for plugins, checked by Tests/Architecture.
+// Common settings, checked by Tests/Architecture.
 let settings: [SwiftSetting] = [.unsafeFlags(["@\(Context.packageDirectory)/Packages/settings"])]
 for target in package.targets { target.swiftSettings = settings + (target.swiftSettings ?? []) }

@@ -19,6 +19,6 @@ let package = Package(
     ]
 )
 
-// Common settings: the file Packages/settings, but for plugins, checked by Tests/Architecture.
+// Common settings, checked by Tests/Architecture.
 let settings: [SwiftSetting] = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])]
 for target in package.targets where target.type != .system { target.swiftSettings = settings }

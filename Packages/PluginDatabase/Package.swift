@@ -16,5 +16,5 @@ let package = Package(
     ]
 )
 
-// Common settings: the file Packages/settings, but for plugins, checked by Tests/Architecture.
+// Common settings, checked by Tests/Architecture.
 for each in package.targets { each.swiftSettings?.append(.unsafeFlags(["@\(Context.packageDirectory)/../settings"])) }

@@ -17,5 +17,5 @@ let package = Package(
     ]
 )
 
-// Common settings: the file Packages/settings, but for plugins, checked by Tests/Architecture.
+// Common settings, checked by Tests/Architecture.
 for target in package.targets { target.swiftSettings = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])] }

@@ -1,6 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let core = Target.Dependency.product(name: "PluginCore", package: "Core")
 let package = Package(
     name: "Account",
     products: [
@@ -11,12 +12,10 @@ let package = Package(
     ],
     dependencies: [.package(path: "../../Packages/Core")],
     targets: [
-        .target(name: "AccountInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
-        .target(name: "Account", dependencies: ["AccountInterface", .product(name: "PluginCore", package: "Core")]),
+        .target(name: "AccountInterface", dependencies: [core]),
+        .target(name: "Account", dependencies: ["AccountInterface", core]),
     ]
 )
 
-// Common settings: the same in every plugin, checked by Tests/Architecture.
-let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }
+// Common settings, checked by Tests/Architecture.
+for target in package.targets { target.swiftSettings = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])] }

@@ -11,13 +11,11 @@ let package = Package(
             name: "Money", dependencies: [.product(name: "PluginCore", package: "Core")],
             // With library evolution, a plugin that was built with an older version works with a newer one of the same major
             // version. The compiler's check of the textual interface does not find Core's C header.
-            swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])],
+            swiftSettings: [
+                .unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"]),
+                .unsafeFlags(["@\(Context.packageDirectory)/../settings"]),
+            ],
             // The dynamic loader finds an open library by its soname, which SwiftPM does not set.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "libMoney.so"])])
     ]
 )
-
-// Common settings: the same in every plugin, checked by Tests/Architecture.
-let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }

@@ -1,36 +1,26 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let core: Target.Dependency = .product(name: "PluginCore", package: "Core")
-let extensions: Target.Dependency = .product(name: "PluginExtension", package: "PluginExtension")
-
+let core = Target.Dependency.product(name: "PluginCore", package: "Core")
 let package = Package(
     name: "Notes",
-    products: [
-        // The static library that other plugins link, with names but no code of the plugin.
-        .library(name: "NotesInterface", type: .static, targets: ["NotesInterface"]),
-        // The library that the host loads.
-        .library(name: "Notes", type: .dynamic, targets: ["Notes"]),
-        // The libraries of the extensions, each of which runs in a process of its own.
-        .library(name: "NotesAction", type: .dynamic, targets: ["NotesAction"]),
-        .library(name: "NotesDocuments", type: .dynamic, targets: ["NotesDocuments"]),
-        .library(name: "NotesKeyboard", type: .dynamic, targets: ["NotesKeyboard"]),
-        .library(name: "NotesShare", type: .dynamic, targets: ["NotesShare"]),
-    ],
+    products: [.library(name: "NotesInterface", type: .static, targets: ["NotesInterface"])]
+        // The libraries of the plugin and of its extensions, each of which runs in a process of its own.
+        + ["Notes", "NotesAction", "NotesDocuments", "NotesKeyboard", "NotesShare"].map {
+            .library(name: $0, type: .dynamic, targets: [$0])
+        },
     dependencies: [.package(path: "../../Packages/Core"), .package(path: "../../Packages/PluginExtension")],
     targets: [
         .target(name: "NotesInterface", dependencies: [core]),
         // The storage, of which the plugin and two of its extensions each contain a copy: no process loads several.
         .target(name: "NotesStorage", dependencies: [core]),
         .target(name: "Notes", dependencies: ["NotesInterface", "NotesStorage", core]),
-        .target(name: "NotesAction", dependencies: [core, extensions]),
-        .target(name: "NotesDocuments", dependencies: ["NotesStorage", core, extensions]),
-        .target(name: "NotesKeyboard", dependencies: [core, extensions]),
-        .target(name: "NotesShare", dependencies: ["NotesStorage", core, extensions]),
+        .target(name: "NotesAction", dependencies: ["PluginExtension", core]),
+        .target(name: "NotesDocuments", dependencies: ["NotesStorage", "PluginExtension", core]),
+        .target(name: "NotesKeyboard", dependencies: ["PluginExtension", core]),
+        .target(name: "NotesShare", dependencies: ["NotesStorage", "PluginExtension", core]),
     ]
 )
 
-// Common settings: the same in every plugin, checked by Tests/Architecture.
-let names = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
-let all = names.map { SwiftSetting.enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
-for target in package.targets where target.type != .system { target.swiftSettings = (target.swiftSettings ?? []) + all }
+// Common settings, checked by Tests/Architecture.
+for target in package.targets { target.swiftSettings = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])] }

@@ -5,12 +5,9 @@ extension FixtureRepository {
 
     /// Returns the end of a manifest.
     ///
-    /// - Parameter root: the path from the package to the root; nil for a plugin.
-    static func settings(_ root: String?) -> String {
-        let settings =
-            root.map { #"[.unsafeFlags(["@\(Context.packageDirectory)/\#($0)Packages/settings"])]"# }
-            ?? #"["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]"#
-            + ".map { .enableUpcomingFeature($0) }"
+    /// - Parameter folder: the path from the package to the folder with the settings.
+    static func settings(_ folder: String) -> String {
+        let settings = #"[.unsafeFlags(["@\(Context.packageDirectory)/\#(folder)/settings"])]"#
         return """
             for target in package.targets where target.type != .system {
                 target.swiftSettings = (target.swiftSettings ?? []) + \(settings)
@@ -47,7 +44,7 @@ extension FixtureRepository {
             \(fields.joined(separator: ",\n"))
             )
             \(ending)
-            \(settings(plugins.contains(name) ? nil : name == "Tiny" ? "" : name == "HostApp" ? "../" : "../../"))
+            \(settings(name == "Tiny" ? "Packages" : name == "HostApp" ? "../Packages" : ".."))
             """
     }
 

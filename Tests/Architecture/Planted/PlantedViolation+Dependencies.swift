@@ -70,7 +70,7 @@ extension PlantedViolation {
                 import PackageDescription
                 let package = Package(name: "Attic")
 
-                \(FixtureRepository.settings("../../"))
+                \(FixtureRepository.settings(".."))
                 """),
             at: "Packages/Attic/Package.swift", says: "package Packages/Attic has no place in the repository"),
     ]

@@ -8,11 +8,11 @@ extension PlantedViolation {
             says: "test target PluginCoreTests is declared here"),
         PlantedViolation(
             .settings, "a manifest has the settings of another file",
-            .replace("Packages/SQLite/Package.swift", "Packages/settings", with: "Packages/others"),
+            .replace("Packages/SQLite/Package.swift", "../settings", with: "../others"),
             says: "target SQLite does not have the settings"),
         PlantedViolation(
             .settings, "a manifest has no settings",
-            .replace("HostApp/Package.swift", FixtureRepository.settings("../"), with: ""),
+            .replace("HostApp/Package.swift", FixtureRepository.settings("../Packages"), with: ""),
             says: "target AppHost does not have the settings"),
         PlantedViolation(
             .settings, "a manifest is for other tools",

@@ -107,7 +107,7 @@ struct Target: Sendable {
     /// The path from the repository's root.
     let folder: String
     let dependencies: [TargetDependency]
-    /// The paths from the root of the files with settings that the compiler reads, and the names of enabled features.
+    /// The paths from the root of the files with settings that the compiler reads.
     let settings: [String]
     let sources: [SourceFile]
     /// The text of the module's documentation page.

@@ -78,8 +78,7 @@ extension Package {
         targets = try facts.targets.map { target in
             let files = target.settings.flatMap { $0.kind.unsafeFlags?["_0"] ?? [] }.filter { $0.hasPrefix("@") }
             let paths = files.map { RelativePath.join(folder, RelativePath.from(own, to: String($0.dropFirst()))) }
-            let features = target.settings.compactMap { $0.kind.enableUpcomingFeature?["_0"] }
-            return try Target(target, settings: paths + features, ofPackageAt: folder, in: root)
+            return try Target(target, settings: paths, ofPackageAt: folder, in: root)
         }
         for index in targets.indices { targets[index].manifest = manifest }
     }

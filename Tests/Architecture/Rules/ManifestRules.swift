@@ -1,7 +1,3 @@
-private let features = [
-    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
-]
-
 extension Rule {
     static let settings = Rule(
         "every manifest has the same tools version, and every target the common settings"
@@ -17,11 +13,10 @@ extension Rule {
                     manifest.finding("starts with \"\(manifest.toolsLine)\"; allowed: \"\(model.toolsLine)\""))
             }
             for target in package.targets where !target.isC {
-                // A plugin stands alone, and needs no file of another folder. The root declares its tests.
-                let settings = package.plugin == nil || target.kind == .test ? ["Packages/settings"] : features
-                guard target.settings != settings else { continue }
-                let names = settings.joined(separator: ", ")
-                findings.append(manifest.finding("target \(target.name) does not have the settings \(names)"))
+                // The root declares the tests of plugins.
+                let file = package.plugin == nil || target.kind == .test ? "Packages/settings" : "Plugins/settings"
+                guard target.settings != [file] else { continue }
+                findings.append(manifest.finding("target \(target.name) does not have the settings \(file)"))
             }
             return findings
         }

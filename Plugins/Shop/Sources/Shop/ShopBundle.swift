@@ -9,18 +9,11 @@ public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(ShopBundle.
 /// The shop plugin, with a few items, and gift cards with another plugin's greeting.
 final class ShopBundle: BundleDelegate {
     let context: BundleContext
-    let catalog: Catalog
-    let release: Release
+    let catalog = Catalog()
 
-    convenience init(context: BundleContext) throws {
-        self.init(context: context, release: .current)
-        try context.events.observe(.orderPlaced) { number in context.logger.debug("order \(number) was placed") }
-    }
-
-    init(context: BundleContext, release: Release) {
+    init(context: BundleContext) throws {
         self.context = context
-        self.release = release
-        catalog = Catalog(deals: release.deals)
+        try context.events.observe(.orderPlaced) { number in context.logger.debug("order \(number) was placed") }
     }
 
     static var routes: some RouteSet<ShopBundle> {
@@ -28,9 +21,7 @@ final class ShopBundle: BundleDelegate {
         Route(ShopRoutes.item) { shop, link, request in
             ItemPage(shop, item: try shop.catalog.item(link.id, in: request), from: link.from)
         }
-        if !Release.current.deals.isEmpty {
-            Route(ShopRoutes.deals) { shop in DealsPage(shop) }
-        }
+        Route(ShopRoutes.deals) { shop in DealsPage(shop) }
         Route(ShopRoutes.gift) { shop in GiftPage(shop) }
         Route(ShopRoutes.price) { shop, id, request in try shop.catalog.item(id, in: request).price }
             .deadline(.seconds(5))

@@ -108,7 +108,9 @@ enum BinaryPackages {
         let binary = others.map(\.lastComponent).filter(isBinary)
         let change = try PluginTemplate.text(
             "binary", ["BINARY": "\(binary)", "BUILT": "\(built.map(\.lastComponent))"])
-        try Files.replace(copy.appending("Package.swift"), with: manifest + change)
+        // Files beside the package, such as those with settings, are found from its own folder.
+        let own = manifest.replacing("Context.packageDirectory", with: "\"\(package)\"")
+        try Files.replace(copy.appending("Package.swift"), with: own + change)
         return copy
     }
 

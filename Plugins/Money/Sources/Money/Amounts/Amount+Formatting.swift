@@ -14,18 +14,9 @@ extension Amount {
     private func digits(in style: LanguageStyle) -> String {
         // The magnitude is used, because the minimum of `Int` has no positive counterpart.
         let (whole, rest) = minorUnits.magnitude.quotientAndRemainder(dividingBy: UInt(currency.scale))
-        let digits = Release.groupsDigits ? Self.grouped(String(whole), by: style.grouping) : String(whole)
+        let digits = String(whole)
         guard currency.digits > 0 else { return digits }
         let minor = String(rest)
         return digits + style.decimal + String(repeating: "0", count: currency.digits - minor.count) + minor
-    }
-
-    private static func grouped(_ digits: String, by separator: String) -> String {
-        var result = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { result += separator }
-            result.append(digit)
-        }
-        return result
     }
 }

@@ -9,14 +9,11 @@ struct LanguageStyle {
     }
 
     let decimal: String
-    /// The grouping separator.
-    let grouping: String
     let placement: Placement
     private let names: [String: String]
 
-    private init(_ decimal: String, _ grouping: String, _ placement: Placement, names: [String: String] = [:]) {
+    private init(_ decimal: String, _ placement: Placement, names: [String: String] = [:]) {
         self.decimal = decimal
-        self.grouping = grouping
         self.placement = placement
         self.names = names
     }
@@ -24,16 +21,16 @@ struct LanguageStyle {
     /// Finds the style for a BCP 47 tag by its first subtag.
     init(of language: String) {
         let primary = language.prefix { $0 != "-" }.lowercased()
-        self = Self.known[primary] ?? LanguageStyle(".", ",", .codeBefore)
+        self = Self.known[primary] ?? LanguageStyle(".", .codeBefore)
     }
 
     private static let known: [String: LanguageStyle] = [
-        "de": LanguageStyle(",", ".", .symbolBehind),
-        "en": LanguageStyle(".", ",", .symbolBefore),
-        "fr": LanguageStyle(",", "\u{202F}", .symbolBehind),
-        "ja": LanguageStyle(".", ",", .symbolBefore),
+        "de": LanguageStyle(",", .symbolBehind),
+        "en": LanguageStyle(".", .symbolBefore),
+        "fr": LanguageStyle(",", .symbolBehind),
+        "ja": LanguageStyle(".", .symbolBefore),
         "zh": LanguageStyle(
-            ".", ",", .nameBehind,
+            ".", .nameBehind,
             names: [
                 "CHF": "瑞士法郎", "CNY": "元", "EUR": "欧元", "GBP": "英镑", "JPY": "日元", "KWD": "科威特第纳尔", "USD": "美元",
             ]),

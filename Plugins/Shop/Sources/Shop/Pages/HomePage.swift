@@ -12,7 +12,7 @@ final class HomePage: Page {
     var title: String { bundle.strings.string("home.title") }
 
     var content: [PageElement] {
-        let greeting = bundle.strings.string(bundle.release.greetingKey)
+        let greeting = bundle.strings.string("home.greeting")
         let items = bundle.catalog.items.map { bundle.choosableRow(of: $0) }
         let deals = bundle.catalog.deals.map(bundle.row)
         guard !deals.isEmpty else { return [.heading(greeting), .list(items)] }

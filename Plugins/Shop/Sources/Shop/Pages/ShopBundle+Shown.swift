@@ -1,9 +1,6 @@
+internal import Money
 internal import PluginCore
 internal import ShopInterface
-
-#if !FirstRelease
-    internal import Money
-#endif
 
 /// Texts for the values of an item.
 extension ShopBundle {
@@ -29,12 +26,8 @@ extension ShopBundle {
         return PageRow(shownName(of: item), detail: shownPrice(of: item), opens: address)
     }
 
-    /// Formats a price in euros for the user's language, or in a fixed format in the first release, which has no library for it.
+    /// Formats a price in euros for the user's language.
     private func written(_ cents: Int) -> String {
-        #if !FirstRelease
-            Amount(minorUnits: cents, of: .eur).formatted(for: strings.languages.first ?? "en")
-        #else
-            strings.string("price", "\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)")
-        #endif
+        Amount(minorUnits: cents, of: .eur).formatted(for: strings.languages.first ?? "en")
     }
 }
