@@ -151,11 +151,10 @@ func fuzzer(_ name: String, with names: [String]) -> Target {
 func needs(_ names: [String]) -> [Target.Dependency] {
     let others = [
         "AppHost": "HostApp", "AppHostObjects": "HostApp", "Atrium": "Embedding", "BreakoutExtension": "Extensions",
-        "BundleTool": "Tools",
-        "Console": "Tools", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
-        "PluginTestKit": "TestKit", "breakout": "Extensions", "bundletool": "Tools", "hostapp": "HostApp",
-        "extension-runner": "Extensions", "Doctor": "Diagnosis", "ExtensionHost": "Extensions", "HostSystem": "System",
-        "RemoteCatalog": "Catalog", "Signing": "Crypto",
+        "BundleTool": "Tools", "Console": "Tools", "Doctor": "Diagnosis", "ExtensionHost": "Extensions",
+        "HostSystem": "System", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
+        "PluginTestKit": "TestKit", "RemoteCatalog": "Catalog", "Signing": "Crypto", "breakout": "Extensions",
+        "bundletool": "Tools", "extension-runner": "Extensions", "hostapp": "HostApp",
     ]
     // The names of a plugin's other products begin with its own.
     return names.map { name in

@@ -3,10 +3,8 @@ import PackageDescription
 
 let package = Package(
     name: "PageLayouts",
-    products: [
-        // A dynamic library, because host and plugins must have one copy of its types.
-        .library(name: "PageLayouts", type: .dynamic, targets: ["PageLayouts"])
-    ],
+    // A dynamic library, because host and plugins must have one copy of its types.
+    products: [.library(name: "PageLayouts", type: .dynamic, targets: ["PageLayouts"])],
     dependencies: [.package(name: "PluginCore", path: "../Core")],
     targets: [
         // Like Core, a newer one works with plugins that were built against an older one of the same ABI version.

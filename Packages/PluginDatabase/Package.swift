@@ -3,10 +3,8 @@ import PackageDescription
 
 let package = Package(
     name: "PluginDatabase",
-    products: [
-        // A dynamic library, so that a plugin built against an older one gets the rules of its host.
-        .library(name: "PluginDatabase", type: .dynamic, targets: ["PluginDatabase"])
-    ],
+    // A dynamic library, so that a plugin built against an older one gets the rules of its host.
+    products: [.library(name: "PluginDatabase", type: .dynamic, targets: ["PluginDatabase"])],
     dependencies: [.package(name: "PluginCore", path: "../Core"), .package(path: "../SQLite")],
     targets: [
         // Like Core and SQLite, a newer one works with plugins that were built against an older one.

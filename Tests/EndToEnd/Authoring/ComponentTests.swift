@@ -24,7 +24,7 @@ struct ComponentTests {
         import OrdersInterface
         import PluginCore
 
-        @c(plugin_entry_v2)
+        @c(plugin_entry_v3)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Orders.self) }
 
         final class Orders: BundleDelegate {
@@ -46,7 +46,7 @@ struct ComponentTests {
         \(importing)
         import PluginCore
 
-        @c(plugin_entry_v2)
+        @c(plugin_entry_v3)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Report.self) }
 
         final class Report: BundleDelegate {

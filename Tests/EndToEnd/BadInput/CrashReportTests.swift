@@ -65,7 +65,7 @@ struct CrashReportTests {
         try folder.write(
             """
             {"formatVersion": 1, "identifier": "\(Scene.account)", "version": "1.0.0", "name": "Account", "kind": "app",
-            "entry": "\(library.lastComponent)", "coreABI": 2}
+            "entry": "\(library.lastComponent)", "coreABI": 3}
             """, to: "manifest.json")
         let packed = try await scene.host.bundletool.run(
             "pack", folder.path.string, "--library", library.string, "--output", folder.appending("packed").string,

@@ -57,7 +57,7 @@ struct PackageTests {
         },
         Fault(
             "a library that is not a plugin's, with all that is wrong", 65, "libraryUnloadable",
-            "it does not export plugin_entry_v2", "it does not declare which Core it was built for",
+            "it does not export plugin_entry_v3", "it does not declare which Core it was built for",
             "no library defines nobody_has_this",
             source: "int nobody_has_this(void); int use(void) { return nobody_has_this(); }"),
         Fault(

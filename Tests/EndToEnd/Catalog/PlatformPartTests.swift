@@ -30,7 +30,7 @@ struct PlatformPartTests {
     private static func foreign(in folder: ThrowawayFolder) async throws -> FilePath {
         let (source, library) = (folder.appending("foreign.c"), folder.appending("foreign.so"))
         try folder.write(
-            "#include \"plugin_entry.h\"\nconst void *plugin_entry_v2(void) { return 0; }\n", to: "foreign.c")
+            "#include \"plugin_entry.h\"\nconst void *plugin_entry_v3(void) { return 0; }\n", to: "foreign.c")
         let headers = Workplace.root.appending("Packages/Core/Sources/CPluginEntry/include")
         try await Executable("/usr/bin/env").run([
             "clang", "-target", triples[1], "-ffreestanding", "-nostdlib", "-shared", "-fPIC", "-fuse-ld=lld", "-I",

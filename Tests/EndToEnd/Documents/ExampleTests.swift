@@ -30,7 +30,7 @@ struct ExampleTests {
                 let text = part.joined(separator: "\n") + "\n"
                 if text.hasPrefix("import ") { continue }
                 if isWhole || text.hasPrefix("extension ") {
-                    outer += text.replacing(/plugin_entry_v2|pluginEntry/) { "\($0.output)\(number)" }
+                    outer += text.replacing(/plugin_entry_v3|pluginEntry/) { "\($0.output)\(number)" }
                 } else {
                     inner += text.replacing(#/\bpublic /#, with: "")
                 }

@@ -24,7 +24,11 @@ func compiled(c source: String) async throws -> [UInt8] {
 /// Compiles a plugin's library in Swift, with the entry for its class `Sample`, and with a page that it can show.
 ///
 /// The library is linked with the Core that the tests use, which is the host's.
-func compiled(swift source: String, isDebuggable: Bool = false) async throws -> [UInt8] {
+///
+/// - Parameter interfaces: A folder with the textual interfaces of an SDK, in place of that Core's module.
+func compiled(
+    swift source: String, against interfaces: FilePath? = nil, isDebuggable: Bool = false
+) async throws -> [UInt8] {
     let entry = """
 
         final class SamplePage: Page {
@@ -36,11 +40,12 @@ func compiled(swift source: String, isDebuggable: Bool = false) async throws -> 
             }
         }
 
-        @c(plugin_entry_v2)
+        @c(plugin_entry_v3)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
         """
     return try await compiled(
-        "import Glibc; import PluginCore\n" + source + entry, as: "Sample", isDebuggable: isDebuggable)
+        "import Glibc; import PluginCore\n" + source + entry, as: "Sample", against: interfaces,
+        isDebuggable: isDebuggable)
 }
 
 /// Compiles a plugin's library in Swift, of its routes and the declarations that they use.
@@ -65,7 +70,9 @@ func compiled(
 /// The library of a module in Swift, built as plugins are: against the Core that the tests are linked to, which is the host's.
 ///
 /// - Parameter isDebuggable: Whether the library has debug information, which it has a build ID for.
-func compiled(_ source: String, as module: String, isDebuggable: Bool = false) async throws -> [UInt8] {
+func compiled(
+    _ source: String, as module: String, against interfaces: FilePath? = nil, isDebuggable: Bool = false
+) async throws -> [UInt8] {
     let folder = try ThrowawayFolder()
     let file = try folder.write(source, to: "\(module.lowercased()).swift")
     let products = try testProducts
@@ -74,7 +81,7 @@ func compiled(_ source: String, as module: String, isDebuggable: Bool = false) a
         [
             "swiftc", "-swift-version", "6", "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name",
             module, "-module-cache-path", products.appending("ModuleCache").string, "-I",
-            products.appending("Modules").string, "-Xcc",
+            (interfaces ?? products.appending("Modules")).string, "-Xcc",
             "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
             file.string, "-o", folder.appending("lib\(module).so").string,
         ] + modules.map { "-l\($0)" } + (isDebuggable ? ["-g", "-Xlinker", "--build-id=sha1"] : ["-gnone"])

@@ -6,7 +6,7 @@ public import PluginCore
 /// bundle's container and app groups, and has no network unless the manifest asks for it.
 ///
 /// ```swift
-/// @c(plugin_entry_v2)
+/// @c(plugin_entry_v3)
 /// public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: NoteFromItems.self) }
 ///
 /// final class NoteFromItems: ExtensionDelegate {

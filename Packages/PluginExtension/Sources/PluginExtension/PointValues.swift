@@ -1,7 +1,6 @@
 public import PluginCore
 
 /// A request to a source of documents.
-@frozen
 public enum DocumentRequest: Hashable, Codable, Sendable {
     /// Lists the documents and folders in a folder; the empty identifier is the top folder.
     case list(folder: String)
@@ -10,7 +9,6 @@ public enum DocumentRequest: Hashable, Codable, Sendable {
 }
 
 /// The reply of a source of documents.
-@frozen
 public enum DocumentReply: Hashable, Codable, Sendable {
     /// The documents and folders in a folder.
     case list([DocumentEntry])

@@ -186,7 +186,7 @@ struct ExtensionTableTests {
         let foreign = Array("no library".utf8)
         // The host has loaded SQLite, but the process of the extension would not.
         let unlinked = try library(
-            ofC: "int it(void) __asm__(\"$s6SQLite0A5ErrorVMa\"); int plugin_entry_v2(void) { return it(); }")
+            ofC: "int it(void) __asm__(\"$s6SQLite0A5ErrorVMa\"); int plugin_entry_v3(void) { return it(); }")
         let cases = [
             (nil, AtriumError.Code.libraryMissing), (foreign, .libraryUnloadable), (unlinked, .libraryUnloadable),
         ]

@@ -24,7 +24,7 @@ struct ManifestExtensionTests {
     static func manifest(_ fields: String = fields, kind: String = "app", and others: String = "") -> String {
         """
         {"formatVersion": 1, "identifier": "com.example.app.notes", "version": "1.0.0", "name": "Notes",
-         "kind": "\(kind)", "entry": "libNotes.so", "coreABI": 2, \(fields)\(others)}
+         "kind": "\(kind)", "entry": "libNotes.so", "coreABI": 3, \(fields)\(others)}
         """
     }
 
@@ -254,7 +254,7 @@ struct ManifestExtensionTests {
         Array(
             """
             {"formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0", "name": "Shop é",
-            "kind": "\(kind)", "entry": "libShop.so", "coreABI": 2,
+            "kind": "\(kind)", "entry": "libShop.so", "coreABI": 3,
             "requires": [{"bundle": "com.example.lib.money", "versions": "^1.0.0", "onDemand": true}],
             "appGroups": ["group.com.example"]\(fields)}
             """.utf8)

@@ -9,7 +9,7 @@ import Testing
 struct ContractTests {
     private static let manifest = """
         {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "app",
-        "entry": "libHello.so", "coreABI": 2, "routes": [{"pattern": "hello/:name", "page": "home"},
+        "entry": "libHello.so", "coreABI": 3, "routes": [{"pattern": "hello/:name", "page": "home"},
         {"pattern": "hello/about", "page": "about", "layout": "help/about"}, {"pattern": "hello/size", "object": "size"}],
         "targets": [{"name": "Hello", "actions": ["greet", "wave"]}], "services": ["Greeting"]}
         """

@@ -14,7 +14,7 @@ struct DeclarationTests {
     /// The manifest without everything that the code declares.
     private static let authored = """
         {"formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0", "name": "Shop", "kind": "app",
-        "summary": "Buys.", "entry": "libShop.so", "coreABI": 2,
+        "summary": "Buys.", "entry": "libShop.so", "coreABI": 3,
         "requires": [{"bundle": "com.example.app.account", "versions": "^1.0.0"}],
         "routes": [{"pattern": "shop", "exposure": "external"},
         {"pattern": "shop/about", "page": "about", "layout": "help/about"}],
@@ -81,7 +81,7 @@ struct DeclarationTests {
 
     /// Returns the source of an entry function with a body in C.
     private func entry(_ body: String) -> String {
-        "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nconst void *plugin_entry_v2(void) { \(body) }"
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nconst void *plugin_entry_v3(void) { \(body) }"
     }
 
     @Test("Code that crashes, hangs, ends the process or cannot be loaded is an error that says so")
@@ -103,7 +103,7 @@ struct DeclarationTests {
                 #include <stdlib.h>
                 #include <string.h>
                 #include <unistd.h>
-                const void *plugin_entry_v2(void) {
+                const void *plugin_entry_v3(void) {
                     static char large[5 << 20];
                     const char *text = "\(text)";
                     for (int file = 3; file < 10000; file++)
@@ -135,7 +135,7 @@ struct DeclarationTests {
         let source = """
             #include <stdio.h>
             #include <unistd.h>
-            const void *plugin_entry_v2(void) {
+            const void *plugin_entry_v3(void) {
                 if (fork() == 0) for (;;) pause();
                 FILE *file = fopen("\(place.string)", "w");
                 fprintf(file, "%d", getpgrp());
@@ -154,9 +154,9 @@ struct DeclarationTests {
     @Test("A bundle of kind lib is not asked")
     func library() throws {
         let manifest = PluginFixture.assets.replacing(
-            "\"assets\"", with: #""lib", "entry": "libShop.so", "coreABI": 2"#)
+            "\"assets\"", with: #""lib", "entry": "libShop.so", "coreABI": 3"#)
         let fixture = try PluginFixture(manifest: manifest)
-        let source = "#include <stdlib.h>\nconst void *plugin_entry_v2(void) { abort(); }"
+        let source = "#include <stdlib.h>\nconst void *plugin_entry_v3(void) { abort(); }"
         try fixture.write(BundleToolTests.library(ofC: source, "-Wl,-soname,libShop.so"), to: "libShop.so")
         let package = try fixture.packer().pack(into: fixture.output)
         #expect(try PackageInspection(of: package).manifest.kind == .lib)

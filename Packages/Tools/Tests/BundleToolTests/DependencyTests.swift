@@ -27,7 +27,7 @@ struct DependencyTests {
             try fixture.write(
                 """
                 {"formatVersion": 1, "identifier": "com.example.lib.base", "version": "1.0.0", "name": "Base",
-                "kind": "\(kind)", "entry": "libBase.so", "coreABI": 2}
+                "kind": "\(kind)", "entry": "libBase.so", "coreABI": 3}
                 """, to: "base/manifest.json")
             let base = try library(
                 ofC: PluginFixture.entry + "int base(void) { return 7; }",

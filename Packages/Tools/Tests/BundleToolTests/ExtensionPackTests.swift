@@ -28,7 +28,7 @@ struct ExtensionPackTests {
                     }
                 }
 
-                @c(plugin_entry_v2)
+                @c(plugin_entry_v3)
                 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: Send.self) }
                 """)
     }
@@ -84,7 +84,7 @@ struct ExtensionPackTests {
     @Test("The library that an extension must link is named by pack and by lint")
     func unlinked() throws {
         try fixture.write(
-            library(ofC: "int it(void) __asm__(\"$s6SQLite0A5ErrorVMa\"); int plugin_entry_v2(void) { return it(); }"),
+            library(ofC: "int it(void) __asm__(\"$s6SQLite0A5ErrorVMa\"); int plugin_entry_v3(void) { return it(); }"),
             to: "libShopSend.so")
         let error = try fixture.packRefusal()
         let setting = ".linkedLibrary(\"SQLite\")"

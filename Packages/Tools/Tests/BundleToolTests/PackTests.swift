@@ -73,7 +73,7 @@ struct PackTests {
         let fixture = try PluginFixture(
             manifest: """
                 {"formatVersion": 1, "identifier": "shop", "version": "1", "name": "Shop", "kind": "app",
-                "entry": "libShop.so", "coreABI": 2, "routes": [
+                "entry": "libShop.so", "coreABI": 3, "routes": [
                 {"pattern": "a", "page": "a", "layout": "help/abuot"}, {"pattern": "b", "page": "b", "layout": "hlep/x"},
                 {"pattern": "c", "page": "c", "layout": "broken/x"}, {"pattern": "d", "page": "d", "layout": 7}]}
                 """)
@@ -101,9 +101,9 @@ struct PackTests {
     @Test("A manifest with another Core ABI than the library's is reported as an error of the manifest")
     func manifestABI() throws {
         let fixture = try PluginFixture(
-            manifest: PluginFixture.manifest.replacing("\"coreABI\": 2", with: "\"coreABI\": 1"))
-        let differs = "manifest.json says \"coreABI\": 1, but the library was built for Core ABI 2"
-        let remedy = "the plugin's author must change it to \"coreABI\": 2"
+            manifest: PluginFixture.manifest.replacing("\"coreABI\": 3", with: "\"coreABI\": 1"))
+        let differs = "manifest.json says \"coreABI\": 1, but the library was built for Core ABI 3"
+        let remedy = "the plugin's author must change it to \"coreABI\": 3"
         #expect(try fixture.packRefusal().problems.map(\.sentence) == ["libShop.so: \(differs); \(remedy)"])
     }
 
@@ -135,7 +135,7 @@ struct PackTests {
     @Test("Search paths of the build machine are removed from a library, so that two machines produce the same package")
     func searchPath() throws {
         let manifest = PluginFixture.assets.replacing(
-            "\"assets\"", with: #""lib", "entry": "libShop.so", "coreABI": 2"#)
+            "\"assets\"", with: #""lib", "entry": "libShop.so", "coreABI": 3"#)
         let fixture = try PluginFixture(manifest: manifest)
         try fixture.write(
             BundleToolTests.library(

@@ -71,7 +71,7 @@ struct ProgramTests {
                 entry            libShop.so
                 Core ABI         2
                 architecture     \(Platform.triple.prefix { $0 != "-" })
-                entry symbol     plugin_entry_v2
+                entry symbol     plugin_entry_v3
                 built with       Core \(CoreVersion.release), \(CoreVersion.compiler)
                 needs            \(needed)
                 result           a host of this release can load it
@@ -165,7 +165,7 @@ struct ProgramTests {
         #expect(
             document["path"] == "\(fixture.package)" && document["catalogName"] == "\(fixture.package.lastComponent)")
         #expect(document["identifier"] == "com.example.app.shop")
-        #expect(document["entry"] == "libShop.so" && document["coreABI"] == 2)
+        #expect(document["entry"] == "libShop.so" && document["coreABI"] == 3)
         #expect(document["languages"] == ["en", "zh-Hans"])
         #expect(document["routes.name"] == ["home", "about"] && document["targets.name"] == ["Shop"])
         #expect(document["files.name"].texts.count == 5)
@@ -177,13 +177,13 @@ struct ProgramTests {
         let bytes = try library(ofC: "int answer(void) { return 42; }")
         let package = try fixture.writePackage(manifest: PluginFixture.manifest, library: bytes).string
 
-        let words = "it does not export plugin_entry_v2; the plugin's author must export it"
+        let words = "it does not export plugin_entry_v3; the plugin's author must export it"
         let text = try bundletool("inspect", package).text
         #expect(text.contains("result           no host of this release can load it\n"))
         #expect(text.contains("\n  - \(words)"))
         let told = try bundletool("inspect", package, "--json").json["library"]
         #expect(told["isLoadable"] == false && told["entrySymbol"] == .null && told["architecture"] == "x86_64")
-        #expect(told["findings.rule"] == ["entry"] && told["findings.what"] == ["it does not export plugin_entry_v2"])
+        #expect(told["findings.rule"] == ["entry"] && told["findings.what"] == ["it does not export plugin_entry_v3"])
         #expect(told["findings.subject"].texts.count == 1)
         #expect(told["findings.remedy"].texts.first?.hasPrefix("the plugin's author must export it") == true)
         // The findings must be those of the host.

@@ -2,7 +2,7 @@ internal import AccountInterface
 internal import PluginCore
 
 /// Returns the plugin's description; this is the only symbol that the host looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(AccountBundle.self) }
 
 /// The account plugin, with the user's session and a page that greets a person.

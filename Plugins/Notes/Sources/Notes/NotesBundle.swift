@@ -3,7 +3,7 @@ internal import NotesStorage
 internal import PluginCore
 
 /// Returns the plugin's description; this is the only symbol that the host looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(NotesBundle.self) }
 
 /// The notes plugin, which shows the notes that it shares with its extensions.

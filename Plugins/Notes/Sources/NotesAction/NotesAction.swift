@@ -2,7 +2,7 @@ internal import PluginCore
 internal import PluginExtension
 
 /// Returns the extension's description; this is the only symbol that the extension's process looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: NotesAction.self) }
 
 /// The action extension, which turns each line of a text into an entry of a checklist.

@@ -2,7 +2,7 @@ internal import PluginCore
 internal import PluginExtension
 
 /// Returns the extension's description; this is the only symbol that the extension's process looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: NotesKeyboard.self) }
 
 /// The keyboard, which replaces sequences of keys by the character that they look like.

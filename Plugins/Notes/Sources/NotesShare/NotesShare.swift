@@ -3,7 +3,7 @@ internal import PluginCore
 internal import PluginExtension
 
 /// Returns the extension's description; this is the only symbol that the extension's process looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: NotesShare.self) }
 
 /// The share extension, which adds the texts and links that other apps share as a note.

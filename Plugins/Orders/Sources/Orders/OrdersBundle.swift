@@ -3,7 +3,7 @@ internal import OrdersInterface
 internal import PluginCore
 
 /// Returns the plugin's description; this is the only symbol that the host looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(OrdersBundle.self) }
 
 /// The orders plugin, which stores orders in its own database.

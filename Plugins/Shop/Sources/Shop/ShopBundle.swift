@@ -3,7 +3,7 @@ internal import PluginCore
 internal import ShopInterface
 
 /// Returns the plugin's description; this is the only symbol that the host looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(ShopBundle.self) }
 
 /// The shop plugin, with a few items, and gift cards with another plugin's greeting.

@@ -3,7 +3,7 @@ internal import StocksData
 internal import StocksInterface
 
 /// Returns the plugin's description; this is the only symbol that the host looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(StocksBundle.self) }
 
 /// The stocks plugin, whose watch list the widget shows as well.

@@ -3,7 +3,7 @@ internal import PluginExtension
 internal import StocksData
 
 /// Returns the extension's description; this is the only symbol that the extension's process looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: StocksWidget.self) }
 
 /// The widget, which shows the watch list with prices.

@@ -2,7 +2,7 @@ internal import CLargeCode
 internal import PluginCore
 
 /// Returns the plugin's description; this is the only symbol that the host looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(LargeBundle.self) }
 
 /// A plugin with a large library of which little is executed.

@@ -3,7 +3,7 @@ internal import PluginCore
 internal import PluginExtension
 
 /// Returns the extension's description; this is the only symbol that the extension's process looks up.
-@c(plugin_entry_v2)
+@c(plugin_entry_v3)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: TrialExtension.self) }
 
 /// An extension that returns its input, or ends its process in the way that the input names.

@@ -31,7 +31,7 @@ struct FaultyPlugin {
             {
               "formatVersion": 1, "identifier": "com.example.faulty", "version": "\(version)", "name": "Faulty", "kind": "app",
               "dataVersion": \(dataVersion),
-              "entry": "libSample.so", "coreABI": 2, "isolation": "\(isolation)",
+              "entry": "libSample.so", "coreABI": 3, "isolation": "\(isolation)",
               "extensions": [{
                 "identifier": "com.example.faulty.widget", "point": "today", "entry": "libWidget.so", "name": "Faulty",
                 "limits": { "request": 5, "end": 2 }
@@ -211,7 +211,7 @@ struct FaultyPlugin {
             }
         }
 
-        @c(plugin_entry_v2)
+        @c(plugin_entry_v3)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: Widget.self) }
         """
 }

@@ -23,7 +23,7 @@ struct DoctorTests {
         // As if the host had been upgraded to another Core ABI.
         let path = fixture.sandbox.root.appending("Containers/Bundle/registry.sqlite").string
         var registry = try #require(FileManager.default.contents(atPath: path))
-        while let place = registry.firstRange(of: Array("\"coreABI\" : 2".utf8)) {
+        while let place = registry.firstRange(of: Array("\"coreABI\" : 3".utf8)) {
             registry.replaceSubrange(place, with: Array("\"coreABI\" : 1".utf8))
         }
         try registry.write(to: URL(filePath: path))
@@ -31,7 +31,7 @@ struct DoctorTests {
             let result = try await fixture.host.hostapp.run(command + ["--composition", file.string])
             #expect(result.status == 77, "\(result)")
             #expect(
-                result.stdout.contains("\(Scene.shop)@1") && result.stdout.contains("built for Core ABI 2"), "\(result)"
+                result.stdout.contains("\(Scene.shop)@1") && result.stdout.contains("built for Core ABI 3"), "\(result)"
             )
         }
     }
@@ -47,7 +47,7 @@ struct DoctorTests {
             return try await fixture.host.hostapp.run("doctor", "--for-host", file.string, "--json")
         }
         #expect(try await check(description).status == 0)
-        let abi = description.replacing("\"coreABI\": 2", with: "\"coreABI\": 3")
+        let abi = description.replacing("\"coreABI\": 3", with: "\"coreABI\": 4")
         try #require(abi != description)
         for other in [abi, description.replacing("libPluginCore.so", with: "libOther.so")] {
             let result = try await check(other)

@@ -5,18 +5,18 @@
 
 // The layout of the only value that a plugin library passes to its host by C rules.
 //
-// A plugin library exports `const plugin_entry_v2_t *plugin_entry_v2(void)`. The host reads `magic`, then `abi_version`, and nothing else
+// A plugin library exports `const plugin_entry_v3_t *plugin_entry_v3(void)`. The host reads `magic`, then `abi_version`, and nothing else
 // unless it knows both. Fields may only be added at the end. A change of meaning requires a new symbol name.
 
 #define PLUGIN_ENTRY_MAGIC 0x41545231u  // "ATR1"
 
 // The version of the Core contract, increased when plugins compiled against the previous contract can no longer be loaded.
-#define PLUGIN_CORE_ABI 2u
+#define PLUGIN_CORE_ABI 3u
 
 // Core's release, by Semantic Versioning.
-#define PLUGIN_CORE_VERSION "2.0.0"
+#define PLUGIN_CORE_VERSION "0.3.0"
 
-typedef struct plugin_entry_v2 {
+typedef struct plugin_entry_v3 {
     // PLUGIN_ENTRY_MAGIC. Any other value means that the symbol is not a plugin's entry.
     uint32_t magic;
     // The version of the Core contract that the plugin was compiled against.
@@ -27,7 +27,7 @@ typedef struct plugin_entry_v2 {
     const char *_Nonnull compiler_version;
     // An object of Core that holds the Swift type of the principal object, or NULL for a library that others link. Never freed.
     const void *_Nullable principal_type;
-} plugin_entry_v2_t;
+} plugin_entry_v3_t;
 
 // The same versions as an ELF note in the library's file, so a host can reject the file before any of its code runs.
 //

@@ -7,20 +7,20 @@ public import CPluginEntry
 /// ```swift
 /// import PluginCore
 ///
-/// @c(plugin_entry_v2)
+/// @c(plugin_entry_v3)
 /// public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Hello.self) }
 /// ```
 ///
-/// The layout is `plugin_entry_v2_t` in `plugin_entry.h`.
+/// The layout is `plugin_entry_v3_t` in `plugin_entry.h`.
 public enum PluginEntry {
     /// The name of the exported function.
-    public static var symbol: String { "plugin_entry_v2" }
+    public static var symbol: String { "plugin_entry_v3" }
 
     /// Returns the description of a plugin, given the type of its principal object.
     ///
     /// The compiler emits this function into the plugin, so the description contains the versions that the plugin was built with.
     ///
-    /// - Returns: A pointer to a `plugin_entry_v2_t` that stays valid for the life of the process.
+    /// - Returns: A pointer to a `plugin_entry_v3_t` that stays valid for the life of the process.
     @export(implementation)
     public static func describe(_ type: (some BundleDelegate).Type) -> UnsafeRawPointer {
         describe(principal: PrincipalType(type))
@@ -38,7 +38,7 @@ public enum PluginEntry {
     /// Returns the description of a library bundle, which has no principal object.
     ///
     /// ```swift
-    /// @c(plugin_entry_v2)
+    /// @c(plugin_entry_v3)
     /// public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describeLibrary() }
     /// ```
     ///
@@ -58,9 +58,9 @@ public enum PluginEntry {
     public static func describe(
         _ principal: (any Sendable)?, abi: UInt32, core: UnsafePointer<CChar>, compiler: UnsafePointer<CChar>
     ) -> UnsafeRawPointer {
-        let entry = UnsafeMutablePointer<plugin_entry_v2_t>.allocate(capacity: 1)
+        let entry = UnsafeMutablePointer<plugin_entry_v3_t>.allocate(capacity: 1)
         entry.initialize(
-            to: plugin_entry_v2_t(
+            to: plugin_entry_v3_t(
                 magic: PLUGIN_ENTRY_MAGIC, abi_version: abi, core_version: core, compiler_version: compiler,
                 principal_type: principal.map { UnsafeRawPointer(Unmanaged.passRetained(PrincipalBox($0)).toOpaque()) })
         )
@@ -100,7 +100,7 @@ public struct EntryDescription: Sendable {
         guard let pointer else { throw incompatible("entryNothing") }
         let magic = pointer.loadUnaligned(as: UInt32.self)
         guard magic == PLUGIN_ENTRY_MAGIC else { throw incompatible("entryMagic") }
-        let entry = pointer.load(as: plugin_entry_v2_t.self)
+        let entry = pointer.load(as: plugin_entry_v3_t.self)
         let (abi, host) = (entry.abi_version, CoreVersion.abi)
         guard abi == host else {
             throw incompatible(

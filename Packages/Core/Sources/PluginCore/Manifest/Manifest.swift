@@ -80,7 +80,6 @@ public struct Manifest: Hashable, Sendable {
 }
 
 /// The kind of a bundle.
-@frozen
 public enum BundleKind: String, Hashable, Sendable, CaseIterable, Codable {
     /// A business plugin.
     case app
@@ -168,7 +167,6 @@ public struct RouteDeclaration: Hashable, Sendable, Codable {
 }
 
 /// The kind of a route.
-@frozen
 public enum RouteKind: String, Hashable, Sendable, CaseIterable, Codable {
     /// Opening the route shows a page.
     case page

@@ -75,7 +75,6 @@ public struct RouteOptions: Sendable {
 }
 
 /// The caller of a request. The host sets it on every request; plugin code cannot choose it.
-@frozen
 public enum RequestOrigin: Hashable, Sendable, CustomStringConvertible {
     /// The host itself, on behalf of its user.
     case host
@@ -98,7 +97,6 @@ public enum RequestOrigin: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The callers that may use a route or an action. The default is plugins; external links reach only what is explicitly external.
-@frozen
 public enum Exposure: String, Hashable, Sendable, CaseIterable, Codable {
     /// The host, the bundle that declares it, and that bundle's extensions.
     case `internal`

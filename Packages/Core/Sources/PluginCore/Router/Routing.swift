@@ -77,7 +77,6 @@ public protocol Routing: Sendable {
 public typealias RouteHandler = @Sendable (ResourceRequest) async throws -> Resource
 
 /// The presentation of a page.
-@frozen
 public enum Presentation: Sendable {
     /// Push the page onto the stack. Opening ends when it is there.
     case push
@@ -86,7 +85,6 @@ public enum Presentation: Sendable {
 }
 
 /// The outcome of opening an address.
-@frozen
 public enum RouteOutcome: Sendable {
     /// The page is on the stack.
     case shown

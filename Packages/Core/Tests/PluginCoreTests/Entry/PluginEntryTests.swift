@@ -50,8 +50,8 @@ struct PluginEntryTests {
     @Test(
         "An entry of another ABI version is rejected, and the error says which side to rebuild",
         arguments: [
-            (1, "pluginABIOlder(abi: 1, core: 2.0.0, host: 2)"),
-            (3, "pluginABINewer(abi: 3, core: 2.0.0, host: 2)"),
+            (2, "pluginABIOlder(abi: 2, core: 0.3.0, host: 3)"),
+            (4, "pluginABINewer(abi: 4, core: 0.3.0, host: 3)"),
         ])
     func otherContract(abi: UInt32, detail: String) {
         let entry = "1.0.0".withCString { text in

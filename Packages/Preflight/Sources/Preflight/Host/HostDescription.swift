@@ -5,7 +5,7 @@ public import PluginCore
 /// The parts of a host that plugins depend on, by which another host tells before an upgrade which of them would stop.
 ///
 /// ```json
-/// { "compiler": "swift-6.3", "coreABI": 2, "formatVersion": 1, "host": "hostapp 2.0.0",
+/// { "compiler": "swift-6.3", "coreABI": 3, "formatVersion": 1, "host": "hostapp 0.3.0",
 ///   "libraries": ["libPluginCore.so"], "platform": "x86_64-unknown-linux-gnu" }
 /// ```
 public struct HostDescription: Codable, Hashable, Sendable {

@@ -139,8 +139,9 @@ extension RequestOrigin {
     /// A Boolean value that indicates whether the caller is an extension, or a link from outside the app.
     var isOutside: Bool {
         switch self {
-        case .external, .extension: true
         case .host, .plugin: false
+        case .external, .extension: true
+        @unknown default: true
         }
     }
 }

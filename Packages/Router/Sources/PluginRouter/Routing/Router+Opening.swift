@@ -220,13 +220,9 @@ extension Router {
     @MainActor
     func show(_ page: any Page, _ request: RouteRequest) async -> RouteOutcome {
         await ShownAddress.$current.withValue(request.uri) {
-            switch request.presentation {
-            case .push:
-                navigator.push(page)
-                return .shown
-            case .modal:
-                return .dismissed(await navigator.present(page))
-            }
+            if case .modal = request.presentation { return .dismissed(await navigator.present(page)) }
+            navigator.push(page)
+            return .shown
         }
     }
 }

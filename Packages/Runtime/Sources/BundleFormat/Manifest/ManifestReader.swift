@@ -9,7 +9,7 @@ public import PluginRouter
 /// ```json
 /// {
 ///   "formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0", "name": "Shop", "kind": "app",
-///   "entry": "libShop.so", "coreABI": 2,
+///   "entry": "libShop.so", "coreABI": 3,
 ///   "requires": [
 ///     { "bundle": "com.example.lib.money", "versions": "^1.0.0" },
 ///     { "bundle": "com.example.app.account", "versions": "^1.0.0", "onDemand": true }

@@ -231,7 +231,7 @@ struct CrashNotesTests {
                 #include <fcntl.h>
                 #include <sys/stat.h>
                 #include <unistd.h>
-                const void *plugin_entry_v2(void) { return NULL; }
+                const void *plugin_entry_v3(void) { return NULL; }
                 int fork_child(const char *pipe) {
                     pid_t child = fork();
                     if (child != 0) return child > 0;

@@ -84,7 +84,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
                         pthread_join(thread, NULL);
                     }
                 }
-                const void *plugin_entry_v2(void) { return NULL; }
+                const void *plugin_entry_v3(void) { return NULL; }
                 """)
     }
 

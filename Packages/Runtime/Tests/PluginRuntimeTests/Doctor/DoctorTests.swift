@@ -70,7 +70,7 @@ struct DoctorTests {
                 "\(found)")
         }
         try host.database().execute(
-            "UPDATE bundle SET manifest = CAST(replace(CAST(manifest AS TEXT), '\"coreABI\": 2', '\"coreABI\": 1') AS BLOB)"
+            "UPDATE bundle SET manifest = CAST(replace(CAST(manifest AS TEXT), '\"coreABI\": 3', '\"coreABI\": 1') AS BLOB)"
         )
         let found = problems.filter { $0.check == .versions }
         #expect(found.map(\.severity) == [.wrong] && found.map(\.what.name) == ["hostCannotLoad"], "\(found)")

@@ -261,7 +261,7 @@ struct SharedLibraryTests {
         _ = try await other.manager.principal(of: .shop)
     }
 
-    private static let entry = "const void *plugin_entry_v2(void) { return NULL; }"
+    private static let entry = "const void *plugin_entry_v3(void) { return NULL; }"
 
     @Test(
         "A plugin with a soname is rejected, so that no other bundle can be linked to its code",

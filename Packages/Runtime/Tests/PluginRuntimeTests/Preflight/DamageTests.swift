@@ -85,7 +85,7 @@ struct DamageTests {
     @Test("Exported and imported names are read, Swift names are demangled, and debug information is measured")
     func names() throws {
         let plain = try #require(LibrarySymbols(try library(ofC: Self.source)))
-        #expect(plain.exported == ["plugin_entry_v2", "shown"])
+        #expect(plain.exported == ["plugin_entry_v3", "shown"])
         #expect(plain.imported.contains("other") && !plain.imported.contains("shown"))
         #expect(LibrarySymbols.swiftName("$s5Money6AmountVMa") == "type metadata accessor for Money.Amount")
         #expect(LibrarySymbols.swiftName("plain_c") == "plain_c" && plain.debugSize == 0)
@@ -100,7 +100,7 @@ struct DamageTests {
         var bytes = content
         bytes.replaceSubrange(40..<48, with: repeatElement(0, count: 8))
         bytes.replaceSubrange(60..<64, with: repeatElement(0, count: 4))
-        #expect(LibrarySymbols(bytes)?.exported == ["plugin_entry_v2", "shown"])
+        #expect(LibrarySymbols(bytes)?.exported == ["plugin_entry_v3", "shown"])
     }
 
     @TemporaryFolder private var folder

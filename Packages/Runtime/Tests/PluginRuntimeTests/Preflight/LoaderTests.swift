@@ -125,7 +125,7 @@ struct LoaderTests {
                 static __thread int own[4];
                 static const char *const words[] = { "one", "two" };
                 int (*out)(const char *) = puts;
-                const void *plugin_entry_v2(void) {
+                const void *plugin_entry_v3(void) {
                     puts(words[errno & 1]);
                     own[mine & 3] = errno;
                     return &words[own[0] & 1];
@@ -220,7 +220,7 @@ struct LoaderTests {
                     if (child == 0) {
                         alarm(20);
                         void *library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
-                        if (library) dlsym(library, "plugin_entry_v2");
+                        if (library) dlsym(library, "plugin_entry_v3");
                         const char *error = library ? "" : dlerror();
                         // The preflight does not check which version of a symbol a library defines.
                         if (strstr(error, "undefined symbol: ") && strstr(error, ", version ")) _exit(0);

@@ -218,7 +218,7 @@ struct NeedsTests {
         LibraryPreflight.validate(library).findings.map(\.what)
     }
 
-    static let entry = "const void *plugin_entry_v2(void) { return NULL; }\n"
+    static let entry = "const void *plugin_entry_v3(void) { return NULL; }\n"
 
     @Test("A valid plugin library has no findings, and its file states its Core, compiler and required libraries")
     func sound() async throws {
@@ -272,15 +272,15 @@ struct NeedsTests {
 
     @Test("A library without an exported entry function is rejected")
     func entry() throws {
-        let symbol = ["symbol": "plugin_entry_v2"] as [String: ErrorReason.Value]
+        let symbol = ["symbol": "plugin_entry_v3"] as [String: ErrorReason.Value]
         let missing = LibraryPreflight.validate(
             try library(ofC: "int answer(void) { return 42; }"))
         #expect(missing.findings.map(\.what) == [ErrorReason("entryNotExported", symbol)])
         #expect(missing.findings.map(\.remedy) == [ErrorReason("exportEntry", symbol)])
-        #expect(problems(try library(ofC: "int plugin_entry_v2 = 1;")).first == ErrorReason("entryNotFunction", symbol))
+        #expect(problems(try library(ofC: "int plugin_entry_v3 = 1;")).first == ErrorReason("entryNotFunction", symbol))
         #expect(rules(try library(ofC: "__attribute__((visibility(\"hidden\")))" + Self.entry)) == [.entry])
         #expect(
-            rules(try library(ofC: "void *plugin_entry_v2(void); void *use(void) { return plugin_entry_v2(); }")) == [
+            rules(try library(ofC: "void *plugin_entry_v3(void); void *use(void) { return plugin_entry_v3(); }")) == [
                 .entry, .undefinedSymbol,
             ])
     }
@@ -311,7 +311,7 @@ struct NeedsTests {
         "A library for another Core is rejected for that alone: an older one must be rebuilt, a newer one needs a newer host",
         arguments: [(Int8(-1), "rebuildPlugin(core: 2.0.0)"), (1, "rebuildHost")])
     func abi(step: Int8, remedy: String) throws {
-        var bytes = try library(ofC: "int gone(void); const void *plugin_entry_v2(void) { gone(); return NULL; }")
+        var bytes = try library(ofC: "int gone(void); const void *plugin_entry_v3(void) { gone(); return NULL; }")
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
         let abi = Int(CoreVersion.abi) + Int(step)
         bytes[owner.upperBound] = UInt8(truncatingIfNeeded: abi)
@@ -325,7 +325,7 @@ struct NeedsTests {
     func noNote() throws {
         try withFolderNow { folder in
             let (source, result) = (folder.appending("a.c"), folder.appending("a.so"))
-            try source.write("void *plugin_entry_v2(void) { return 0; }")
+            try source.write("void *plugin_entry_v3(void) { return 0; }")
             try run("cc", "-shared", "-fPIC", source.string, "-o", result.string)
             #expect(rules(try result.bytes) == [.coreABI])
         }

@@ -55,7 +55,7 @@ struct LoadTests {
             let source = """
                 #include <fcntl.h>
                 __attribute__((constructor)) static void run(void) { creat("\(trace)", 0600); }
-                const void *plugin_entry_v2(void) { return NULL; }
+                const void *plugin_entry_v3(void) { return NULL; }
                 """
             let sound = try library(ofC: source)
             let owner = try #require(sound.firstRange(of: Array("Atrium\0\0".utf8))).upperBound
@@ -83,7 +83,7 @@ struct LoadTests {
     @Test("A library with undefined symbols is rejected with all of them")
     func names() async throws {
         let error = try await damage(
-            library(ofC: "int one(void), two(void); int plugin_entry_v2(void) { return one() + two(); }"),
+            library(ofC: "int one(void), two(void); int plugin_entry_v3(void) { return one() + two(); }"),
             .libraryUnloadable)
         #expect(
             error.problems.map { $0.values["what"] }

@@ -39,7 +39,7 @@ private let headers = FilePath(#filePath).parent.parent.parent.parent.parent.app
 
 /// Returns a C library that a host installs but rejects after loading it.
 ///
-/// - Parameter entry: The C expression that `plugin_entry_v2` returns.
+/// - Parameter entry: The C expression that `plugin_entry_v3` returns.
 func library(inC entry: String) throws -> [UInt8] {
     try library(
         ofC: """
@@ -48,7 +48,7 @@ func library(inC entry: String) throws -> [UInt8] {
             static const struct entry abi = { 0x41545231, \(CoreVersion.abi + 1), "1.0.0", "", 0 };
             static const struct entry compiler = { 0x41545231, \(CoreVersion.abi), "1.0.0", "another", 0 };
             const void *tell(void) { return magic.abi == abi.abi ? &magic : &compiler; }
-            const void *plugin_entry_v2(void) { return \(entry); }
+            const void *plugin_entry_v3(void) { return \(entry); }
             """)
 }
 
@@ -161,7 +161,7 @@ func library(
         let entry = "public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(\(principal)) }"
         let modules = ["PluginCore"] + (source.contains("ExtensionDelegate") ? ["PluginExtension"] : [])
         let imports = modules.map { "import \($0)\n" }.joined()
-        try file.write("\(imports)\(source)\n@c(plugin_entry_v2)\n\(entry)\n")
+        try file.write("\(imports)\(source)\n@c(plugin_entry_v3)\n\(entry)\n")
         let products = FilePath(try #require(CommandLine.arguments.first)).parent
         let objects = { (target: String) in
             let build = products.appending("\(target).build")
@@ -214,9 +214,9 @@ struct SampleLibrary {
                 #include <stdlib.h>
                 #include <unistd.h>
                 static __attribute__((constructor)) void start(void) { \(start) }
-                const plugin_entry_v2_t *plugin_entry_v2(void) {
-                    static plugin_entry_v2_t entry;
-                    entry = (plugin_entry_v2_t){
+                const plugin_entry_v3_t *plugin_entry_v3(void) {
+                    static plugin_entry_v3_t entry;
+                    entry = (plugin_entry_v3_t){
                         PLUGIN_ENTRY_MAGIC, plugin_core_abi(), plugin_core_version(), plugin_compiler_version(), NULL };
                     return &entry;
                 }

@@ -90,7 +90,7 @@ struct SamplePackage {
     }
 
     /// A library that passes for a plugin's until its entry point is called.
-    static let dummy = try? PluginRuntimeTests.library(ofC: "const void *plugin_entry_v2(void) { return NULL; }")
+    static let dummy = try? PluginRuntimeTests.library(ofC: "const void *plugin_entry_v3(void) { return NULL; }")
 
     /// Packs, seals and writes the package into a folder, and returns its path.
     @discardableResult

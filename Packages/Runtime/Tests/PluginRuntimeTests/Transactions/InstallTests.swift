@@ -351,7 +351,7 @@ struct InstallTests {
 
     @Test(
         "A package whose content doesn't match its checksum is rejected and leaves nothing",
-        arguments: ["plugin_entry_v2", "{}"])
+        arguments: ["plugin_entry_v3", "{}"])
     func damagedContent(text: String) async throws {
         let path = try host.offer(SamplePackage())[0]
         var bytes = try path.bytes

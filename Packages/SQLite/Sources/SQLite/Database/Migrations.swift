@@ -79,7 +79,7 @@ public struct Migration: Sendable {
 }
 
 /// The reason why a database could not be migrated. The database is consistent, at the version that it reached.
-@frozen public enum MigrationError: Error {
+public enum MigrationError: Error {
     /// The database has a version that this program doesn't know, because a newer program has written it.
     ///
     /// A negative version was written by a program without these migrations. The remedy is to update the program.

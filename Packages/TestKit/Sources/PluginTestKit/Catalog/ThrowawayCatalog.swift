@@ -12,7 +12,7 @@ public import Signing
 /// let shop = try catalog.add(host.catalog.appending("com.example.app.shop-1.1.0.zip"))
 /// try catalog.pack(from: shop) { package in
 ///     try package.rename(version: "1.2.0")
-///     try package.setManifest("coreABI", to: "2")
+///     try package.setManifest("coreABI", to: "3")
 /// }
 /// ```
 ///

@@ -11,7 +11,7 @@ struct PackageEditorTests {
     private static let manifest = """
         {
           "formatVersion": 1, "identifier": "com.example.app.shop", "version" : "1.1.0" , "name": "Sh\\"op, {1}",
-          "kind": "app", "entry": "libShop.so", "coreABI": 2,
+          "kind": "app", "entry": "libShop.so", "coreABI": 3,
           "routes": [ {"pattern": "shop/:id", "page": "home", "version": 1} ]
         }
         """
@@ -97,7 +97,7 @@ struct PackageEditorTests {
     func mistakes() throws {
         let mistakes: [@Sendable (inout PackageEditor) throws -> Void] = [
             { try $0.remove("none") }, { try $0.edit("none") { _ in } }, { try $0.rename("none", to: "x") },
-            { try $0.setManifest("coreABI", to: "2") }, { try $0.editManifest { _ in } },
+            { try $0.setManifest("coreABI", to: "3") }, { try $0.editManifest { _ in } },
             {
                 $0.name = "shop.zip"
                 try $0.rename(version: "9.9.9")

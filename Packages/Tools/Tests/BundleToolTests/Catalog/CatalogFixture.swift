@@ -104,7 +104,7 @@ final class CatalogFixture: Sendable {
         let targets = targets.map { #"{"name": "\#($0)", "actions": ["act"]}"# }.joined(separator: ", ")
         let manifest = """
             {"formatVersion": 1, "identifier": "\(identifier)", "version": "\(version)", "name": "Sample", "kind": "app",
-            "entry": "libSample.so", "coreABI": 2, "routes": [\(routes)], "targets": [\(targets)]}
+            "entry": "libSample.so", "coreABI": 3, "routes": [\(routes)], "targets": [\(targets)]}
             """
         var writer = PackageWriter()
         try writer.add(Array(manifest.utf8), as: "manifest.json")

@@ -129,7 +129,7 @@ struct LintCommandTests {
             try fixture.write(
                 """
                 {"formatVersion": 1, "identifier": "com.example.lib.base", "version": "\(version)", "name": "Base",
-                "kind": "lib", "entry": "libBase.so", "coreABI": 2}
+                "kind": "lib", "entry": "libBase.so", "coreABI": 3}
                 """, to: "base/manifest.json")
             let library = try BundleToolTests.library(ofC: PluginFixture.entry + functions, "-Wl,-soname,libBase.so")
             try fixture.write(library, to: "libBase.so")
@@ -144,7 +144,7 @@ struct LintCommandTests {
             try fixture.write(
                 """
                 {"formatVersion": 1, "identifier": "com.example.lib.\(name)-user", "version": "1.0.0", "name": "User",
-                "kind": "lib", "entry": "libUser.so", "coreABI": 2,
+                "kind": "lib", "entry": "libUser.so", "coreABI": 3,
                 "requires": [{"bundle": "com.example.lib.base", "versions": "^1.0.0"}]}
                 """, to: "user/manifest.json")
             try fixture.write(

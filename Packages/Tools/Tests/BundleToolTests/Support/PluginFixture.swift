@@ -24,7 +24,7 @@ final class PluginFixture: Sendable {
 
     static let manifest = """
         {"formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0", "name": "Shop", "kind": "app",
-        "summary": "Buys.", "entry": "libShop.so", "coreABI": 2,
+        "summary": "Buys.", "entry": "libShop.so", "coreABI": 3,
         "requires": [{"bundle": "com.example.app.account", "versions": "^1.0.0"}],
         "routes": [{"pattern": "shop", "page": "home", "guards": ["Account.requireSignIn"]},
         {"pattern": "shop/about", "page": "about", "layout": "help/about"}],
@@ -66,13 +66,13 @@ final class PluginFixture: Sendable {
             let content: [PageElement] = []
         }
 
-        @c(plugin_entry_v2)
+        @c(plugin_entry_v3)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Shop.self) }
         """
     }
 
     /// The entry of a bundle of kind lib, in C.
-    static let entry = "const void *plugin_entry_v2(void) { return NULL; }"
+    static let entry = "const void *plugin_entry_v3(void) { return NULL; }"
 
     init(manifest: String = PluginFixture.manifest) throws {
         temporary = try TestFolder()
