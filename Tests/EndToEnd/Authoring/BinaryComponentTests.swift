@@ -12,6 +12,7 @@ struct BinaryComponentTests {
         for name in ["Money", "Shop"] {
             try await author.copy(Workplace.root.appending("Plugins/\(name)"), to: "Plugins/\(name)")
         }
+        try Workplace.root.appending("Plugins/settings").copy(to: author.folder.appending("Plugins/settings"))
         let binary = ["USE_LIB": "1"]
         try await author.run("bundletool", ["build", "Plugins/Shop"], environment: binary)
         let modules = "Plugins/Shop/.build/debug/Modules"

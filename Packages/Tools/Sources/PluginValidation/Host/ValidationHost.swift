@@ -159,6 +159,7 @@ final class ValidationHost {
             let open = navigator.pages.count
             defer { navigator.close(downTo: open) }
             _ = try await noticingEnd { try await router.open(uri, userInfo: userInfo, presentation: .push) }
+        @unknown default: break
         }
         return .value
     }

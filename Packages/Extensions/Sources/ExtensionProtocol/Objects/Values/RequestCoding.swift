@@ -46,6 +46,7 @@ extension RouteOutcome: WireValue {
         case .dismissed(nil): writer.write(UInt8(1))
         case .dismissed(let value?): writer.write(UInt8(2), AnyValue(value, named: "value"))
         case .handled(let value): writer.write(UInt8(3), AnyValue(value, named: "result"))
+        @unknown default: writer.refuse(self, named: "outcome")
         }
     }
 }
@@ -70,9 +71,7 @@ extension Interception: WireValue {
         case .deny(let reason): writer.write(UInt8(1), reason)
         case .redirect(let uri): writer.write(UInt8(2), uri)
         case .suspend(let reason, let until): writer.write(UInt8(3), reason, AnyValue(until, named: "until"))
-        @unknown default:
-            writer.fail(
-                AtriumError(.parameterType, "interception", reason: "notTransferable", ["type": "\(self)"]))
+        @unknown default: writer.refuse(self, named: "interception")
         }
     }
 }
@@ -118,6 +117,14 @@ extension RequestOrigin: WireValue {
         case .plugin(let identifier): writer.write(UInt8(1), identifier)
         case .extension(let identifier): writer.write(UInt8(2), identifier)
         case .external: writer.write(UInt8(3), "")
+        @unknown default: writer.refuse(self, named: "origin")
         }
+    }
+}
+
+extension WireWriter {
+    /// Records that a case of a newer Core has no form on the wire.
+    fileprivate mutating func refuse(_ value: some Sendable, named name: String) {
+        fail(AtriumError(.parameterType, name, reason: "notTransferable", ["type": "\(value)"]))
     }
 }
