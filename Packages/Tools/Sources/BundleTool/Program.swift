@@ -44,7 +44,8 @@ public enum Program {
     /// The commands, in the order of the help text.
     private static let commands = [
         newCommand, buildCommand, testCommand, runCommand, appCommand, updateProjectCommand, addCommand, removeCommand,
-        lintCommand, validateCommand, keygenCommand, packCommand, signCommand, verifyCommand, inspectCommand,
+        textsCommand, lintCommand, validateCommand, keygenCommand, packCommand, signCommand, verifyCommand,
+        inspectCommand,
         archiveCommand, publishCommand, catalogCommand, revokeCommand, unpublishCommand, renewCommand, delegateCommand,
         rotateKeyCommand, signMetadataCommand,
     ]

@@ -59,7 +59,7 @@ package struct LintRule: Sendable {
         [
             manifestInvalid, nameLong, summaryMissing, summaryLong, iconMissing, iconUnusable, licenseMissing,
             homepageMissing, resourceInvalid, fileStray, fileScale, textMissing, textUnknown, layoutTextMissing,
-            textArguments,
+            textArguments, textsStale,
             textUnused, layoutUnused, layoutImageMissing, linkMalformed, linkUnresolved, routeShadowed, routeUnlinked,
             contractUnbound, libraryUnloadable, libraryDebug, packageLarge, fileLarge,
         ] + contracts + [dependentExcluded, silenceUnneeded]

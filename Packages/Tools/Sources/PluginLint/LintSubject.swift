@@ -33,6 +33,9 @@ package struct LintSubject: Sendable {
     package var dependencies: [Manifest] = []
 
     package init() {}
+
+    /// The contents of the source files that the author writes.
+    var code: [String]? { sources?.filter { !TextConstants.isGenerated($0) } }
 }
 
 /// The last published version of a plugin.
@@ -123,15 +126,19 @@ struct SourceUsage {
     private let texts: [String]
     /// The beginnings of composed names: any name with such a beginning may be used.
     private let beginnings: Set<String>
+    /// The names of members that the code uses, if there are constants of the texts.
+    private let members: Set<Substring>
 
     /// Collects the literals.
     ///
     /// - Returns: `nil` for a bundle with code whose sources are not known, or whose code composes names from their beginning on.
     init?(of subject: LintSubject) {
         guard let manifest = subject.manifest, manifest.libraries.isEmpty || subject.sources != nil else { return nil }
-        texts = (subject.sources ?? []) + subject.resources.documents
+        texts = (subject.code ?? []) + subject.resources.documents
+        let hasConstants = subject.code?.count != subject.sources?.count
+        members = hasConstants ? Set(texts.flatMap { $0.matches(of: /\.(\w+)/).map(\.1) }) : []
         var beginnings: Set<String> = []
-        for text in subject.sources ?? [] {
+        for text in subject.code ?? [] {
             if text.contains(#"string("\("#) { return nil }
             beginnings.formUnion(Self.beginnings(in: text))
         }
@@ -156,7 +163,7 @@ struct SourceUsage {
 
     /// Returns whether a name occurs as a literal, with or without `@`, or may be the result of an interpolation.
     func mentions(_ name: String) -> Bool {
-        beginnings.contains(where: name.hasPrefix)
+        beginnings.contains(where: name.hasPrefix) || members.contains(TextConstants.name(of: name)[...])
             || texts.contains { $0.contains("\"\(name)\"") || $0.contains("\"@\(name)\"") }
     }
 }

@@ -32,6 +32,7 @@ let buildCommand = ProgramCommand("build", arguments: [projectArgument, swiftArg
         let lines = ([program] + packages).map { "Built \(printable($0))\n" }
         return Answer(text: lines.joined(), json: ["program": program, "packages": packages.map(\.string)])
     }
+    try project.writeTexts()
     let library = try project.build(parsed.configuration, options, isQuiet: parsed.flag("json"))
     return Answer(
         text: project.hasPackage
@@ -54,6 +55,7 @@ let testCommand = ProgramCommand(
         _ = try workspace.build(parsed.configuration, isQuiet: true)
         hasTests = try workspace.runTests(parsed.configuration, words, with: given, isQuiet: isQuiet)
     } else if project.hasPackage {
+        try project.writeTexts()
         hasTests = try project.runTests(parsed.configuration, words, with: given, isQuiet: isQuiet)
     } else {
         return Answer(text: "This bundle has no code.\n", json: ["passed": true])
@@ -79,6 +81,7 @@ let runCommand = ProgramCommand(
     try Files.makeFolder(project.workFolder)
     // Several runs of a plugin share its sandbox, and only one at a time builds and installs.
     let (host, start, content) = try Files.whileLocked(project.workFolder.appending("lock")) {
+        try project.writeTexts()
         let library = try project.build(parsed.configuration, isQuiet: true)
         let host = try DevelopmentHost(
             of: project, requiring: project.packages(besides: parsed.files("dependency")), isJSON: isJSON,

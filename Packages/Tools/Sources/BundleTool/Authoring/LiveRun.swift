@@ -47,6 +47,7 @@ struct LiveRun {
     private mutating func update() -> Bool {
         do {
             content = try Files.whileLocked(host.lock) {
+                try host.project.writeTexts()
                 let package = try host.pack(host.project.build(configuration, ["--quiet"], isQuiet: true)).package
                 let new = try host.content(of: package)
                 if new != content { try host.install(package) }

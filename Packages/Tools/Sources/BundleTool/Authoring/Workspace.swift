@@ -116,6 +116,7 @@ extension Workspace {
         _ = try host.build(configuration, isQuiet: isQuiet)
         let built = try projects.map { project in
             StandardOutput.note("Building \(project.folder.lastComponent)\n")
+            try project.writeTexts()
             return (project, try project.build(configuration, isQuiet: isQuiet))
         }
         let fresh = folder.appending(".build/\(Files.passingName)")

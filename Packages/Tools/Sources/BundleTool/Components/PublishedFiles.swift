@@ -62,9 +62,7 @@ struct InterfaceSources {
     ///
     /// - Throws: ``CommandError`` with `noSources`, or with `invalid` for a link.
     init(of manifest: Manifest, in folder: FilePath) throws {
-        let entry = manifest.entry ?? ""
-        let name = entry.hasPrefix("lib") && entry.hasSuffix(".so") ? String(entry.dropFirst(3).dropLast(3)) : "Plugin"
-        let module = "\(name)Interface"
+        let module = "\(PluginProject.module(of: manifest.entry) ?? "Plugin")Interface"
         let sources = folder.appending("Sources/\(module)")
         var files: [String: [UInt8]] = [:]
         for path in sources.isFolder ? try Files.names(below: sources) : [] {

@@ -188,7 +188,7 @@ extension LintRule {
 
     static let textUnknown = Self("text-unknown", .error) { subject in
         let all = subject.resources.keys
-        let code = (subject.sources ?? []).map(SourceUsage.withoutComments)
+        let code = (subject.code ?? []).map(SourceUsage.withoutComments)
         let keys = code.flatMap {
             $0.matches(of: /(?:resources|strings)\s*\.string\(\s*"([^"\\]+)"/).map { String($0.1) }
         }
@@ -196,6 +196,15 @@ extension LintRule {
             Problem(
                 "Sources", "\(quoted(key)) has no text in any language, so the key is shown\(nearest(to: key, in: all))"
             )
+        }
+    }
+
+    static let textsStale = Self("texts-stale", .error) { subject in
+        (subject.sources ?? []).filter(TextConstants.isGenerated).flatMap { old -> [Problem] in
+            let new = TextConstants(of: subject.resources.tables[TextConstants.table] ?? [:], replacing: old)
+            if !new.problems.isEmpty { return new.problems.map { Problem(TextConstants.table, $0) } }
+            return new.source == old
+                ? [] : [Problem(TextConstants.fileName, "it is not that of \(TextConstants.table)")]
         }
     }
 
@@ -214,7 +223,8 @@ extension LintRule {
         }
     }
 
-    private static func arguments(in text: String) -> Int {
+    /// Returns the number of values in a text.
+    static func arguments(in text: String) -> Int {
         text.split(separator: "{}", omittingEmptySubsequences: false).count - 1
     }
 

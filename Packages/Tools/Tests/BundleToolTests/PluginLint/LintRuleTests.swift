@@ -83,6 +83,20 @@ struct LintRuleTests {
         Fault("text-arguments", "\(en): \"greeting\" has 0 {}, but 1 in \(de)") {
             $0.resources.tables[en]?["greeting"] = "Hello"
         },
+        Fault("texts-stale", "Texts.swift: it is not that of \(en)") {
+            $0.sources?.append(TextConstants(of: ["about": "About"]).source)
+        },
+        Fault("texts-stale", "\(en): \"a.b\", \"aB\": each key needs a name of its own in Swift, and these have aB") {
+            for place in [de, en] {
+                $0.resources.tables[place]?.merge(["a.b": "", "aB": ""]) { $1 }
+                $0.sources?.append("texts.aB")
+            }
+            $0.sources?.append(TextConstants(of: $0.resources.tables[en] ?? [:]).source)
+        },
+        Fault("text-unused", "\(de): \"old.one\" is not used") { subject in
+            for place in [de, en] { subject.resources.tables[place]?["old.one"] = "Old" }
+            subject.sources? += [TextConstants(of: subject.resources.tables[en] ?? [:]).source, "texts.oldOneMore"]
+        },
         Fault("text-unused", "\(de): \"old\" is not used") { subject in
             for place in [de, en] { subject.resources.tables[place]?["old"] = "Old" }
         },
@@ -318,6 +332,15 @@ struct LintRuleTests {
         } else {
             subject.sources?.append(source)
         }
+        #expect(LintReport(of: subject).findings.map(\.rule.code) == [])
+    }
+
+    @Test("A text whose constant the code uses counts as used")
+    func usedConstant() throws {
+        var subject = try LintFixture.subject()
+        for place in [Self.de, Self.en] { subject.resources.tables[place]?["old.one"] = "Old" }
+        let constants = TextConstants(of: subject.resources.tables[Self.en] ?? [:]).source
+        subject.sources = [constants, "title = bundle.texts.oldOne", "show(texts.greeting(name))"]
         #expect(LintReport(of: subject).findings.map(\.rule.code) == [])
     }
 
