@@ -21,7 +21,7 @@ struct LiveRunTests {
         #expect(try await live.wait(for: Self.end).contains("Hello\n=====\n"))
 
         func save(_ title: String) throws {
-            let line = #"var title: String { context.resources.string("home.title") }"#
+            let line = #"var title: String { context.texts.homeTitle }"#
             try author.folder.write(source.replacing(line, with: "var title: String { \(title) }"), to: page)
         }
         try save(#""Good morning""#)
@@ -67,7 +67,7 @@ struct LiveRunTests {
         try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
         let page = "Hello/Sources/Hello/HomePage.swift"
         let source = try author.folder.appending(page).text
-        try author.folder.write(source.replacing("home.title", with: "home.titel"), to: page)
+        try author.folder.write(source.replacing("texts.homeTitle", with: "resources.string(\"home.titel\")"), to: page)
         let live = try author.program("bundletool")
             .start(["run", "Hello", "--watch", "--language", "de"], folder: author.folder.path)
         let end = "(greet name=<Name>)\n"

@@ -74,11 +74,16 @@ struct SDKTests {
         try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
         let used = try await failure("new", "Hello", "--identifier", "com.example.hello")
         #expect(used.status == 65 && used.stderr.contains("is not empty"), "\(used)")
-        try author.folder.write("let number: Int = \"text\"\n", to: "Hello/Sources/Hello/Wrong.swift")
+        let line = "func morning(_ texts: Texts) -> String { texts.homeMorning }\n"
+        try author.folder.write(line, to: "Hello/Sources/Hello/Wrong.swift")
         let wrong = try await failure("build", "Hello")
         #expect(wrong.status == 65 && (wrong.stdout + wrong.stderr).contains("Wrong.swift:1"), "\(wrong)")
+        #expect((wrong.stdout + wrong.stderr).contains("has no member 'homeMorning'"), "\(wrong)")
         #expect(wrong.stderr.contains("swift build\" failed with status 1"), "\(wrong)")
-        try author.folder.appending("Hello/Sources/Hello/Wrong.swift").remove()
+        // The text of the missing key is added, and the next build has a constant for it.
+        let table = "Hello/Resources/en.lproj/Localizable.json"
+        let texts = try author.folder.appending(table).text
+        try author.folder.write(texts.replacing("{\n", with: "{\n  \"home.morning\": \"Hi\",\n"), to: table)
         let manifest = try author.folder.appending("Hello/manifest.json").text
         try author.folder.write(manifest.replacing("libHello.so", with: "libOther.so"), to: "Hello/manifest.json")
         let unbuilt = try await failure("build", "Hello")

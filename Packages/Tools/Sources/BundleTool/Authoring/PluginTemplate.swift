@@ -1,6 +1,8 @@
 import CatalogPublisher
 import Console
+import HostSystem
 import PluginCore
+import PluginLint
 
 /// A new plugin that builds, passes its tests, and can be packed.
 ///
@@ -37,7 +39,7 @@ struct PluginTemplate {
     private static let reservedTypes: Set<String> = [
         "Any", "Array", "Bool", "Character", "Data", "Date", "Dictionary", "Double", "Error", "Float", "HomePage",
         "Int", "MainActor", "Never", "Optional", "Protocol", "Result", "Self", "Sendable", "Set", "String", "Suite",
-        "Task", "Test", "Type", "UInt", "URL", "Void",
+        "Task", "Test", "Texts", "Type", "UInt", "URL", "Void",
     ]
 
     /// The names of Core's types, as the SDK's textual interface has them.
@@ -67,12 +69,15 @@ extension PluginTemplate {
     ///
     /// - Throws: ``AtriumError`` if the program is not complete.
     func files() throws -> [(path: String, content: String)] {
-        try Self.sections().compactMap { head, lines in
+        let files: [(path: String, content: String)] = try Self.sections().compactMap { head, lines in
             guard let path = head.first, head[1...].joined().split(separator: " ").contains(where: hasFeature),
                 !isModule || !path.hasPrefix(".") && path != "README.md"
             else { return nil }
             return (filled(path), lines.flatMap(written).joined(separator: "\n"))
         }
+        guard kind == .app, let table = files.first(where: { $0.path == TextConstants.table }) else { return files }
+        let texts = try StrictJSON.decode([String: String].self, from: Array(table.content.utf8))
+        return files + [("Sources/\(name)/\(TextConstants.fileName)", TextConstants(of: texts).source)]
     }
 
     /// Returns a text of the file that belongs to no plugin, with the values of its names.
