@@ -35,5 +35,5 @@ final class AccountBundle: BundleDelegate {
     }
 
     /// The texts in the user's language.
-    var strings: BundleResources { context.resources }
+    var texts: Texts { context.texts }
 }

@@ -20,8 +20,5 @@ public struct Person: Codable, Hashable, Sendable {
     public var age: Int
 
     /// Creates a person.
-    public init(name: String, age: Int) {
-        self.name = name
-        self.age = age
-    }
+    public init(name: String, age: Int) { (self.name, self.age) = (name, age) }
 }

@@ -26,7 +26,7 @@ struct ContractTests {
         let bench = try await Bench()
         let page = try await bench.page("app://account/about")
         #expect(page.title == "About Account")
-        let row = PageRow(bench.bundle.strings.string("about.name"))
+        let row = PageRow(bench.bundle.texts.aboutName)
         #expect(page.content.last == .section(title: "What it keeps", [.list([row])]))
         #expect(page.content.count == 2)
         try await page.perform("home", input: [:], on: FakeNavigator(showing: page))

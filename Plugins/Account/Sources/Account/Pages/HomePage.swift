@@ -5,24 +5,22 @@ internal import PluginCore
 final class HomePage: Page {
     private let bundle: AccountBundle
 
-    init(_ bundle: AccountBundle) {
-        self.bundle = bundle
-    }
+    init(_ bundle: AccountBundle) { self.bundle = bundle }
 
-    var title: String { bundle.strings.string("home.title") }
+    var title: String { bundle.texts.homeTitle }
 
     var content: [PageElement] {
-        guard let user = bundle.sessions.user else { return [.text(bundle.strings.string("home.signedOut"))] }
-        return [.text(bundle.strings.string("home.signedInAs", user))]
+        guard let user = bundle.sessions.user else { return [.text(bundle.texts.homeSignedOut)] }
+        return [.text(bundle.texts.homeSignedInAs(user))]
     }
 
     var actions: [PageAction] {
         if bundle.sessions.user == nil {
-            PageAction("signIn", title: bundle.strings.string("home.signIn")) { _ in
+            PageAction("signIn", title: bundle.texts.homeSignIn) { _ in
                 try await bundle.context.open(AccountRoutes.signIn)
             }
         } else {
-            PageAction("signOut", title: bundle.strings.string("home.signOut")) { _ in try bundle.sessions.signOut() }
+            PageAction("signOut", title: bundle.texts.homeSignOut) { _ in try bundle.sessions.signOut() }
         }
     }
 }

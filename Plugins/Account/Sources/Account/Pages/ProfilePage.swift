@@ -19,18 +19,18 @@ final class ProfilePage: Page {
         onGreeting = isHeard ? try parameters.require(AccountActions.onGreeting) : nil
     }
 
-    var title: String { bundle.strings.string("profile.title") }
+    var title: String { bundle.texts.profileTitle }
 
     var content: [PageElement] {
         [
-            .field(label: bundle.strings.string("profile.name"), value: person.name),
-            .field(label: bundle.strings.string("profile.age"), value: String(person.age)),
+            .field(label: bundle.texts.profileName, value: person.name),
+            .field(label: bundle.texts.profileAge, value: String(person.age)),
         ]
     }
 
     var actions: [PageAction] {
-        PageAction("greet", title: bundle.strings.string("profile.greet")) { _ in
-            await onGreeting?(bundle.strings.string("profile.greeting", person.name, person.age))
+        PageAction("greet", title: bundle.texts.profileGreet) { _ in
+            await onGreeting?(bundle.texts.profileGreeting(person.name, person.age))
         }
     }
 }

@@ -4,27 +4,23 @@ internal import PluginCore
 final class SignInPage: Page {
     private let bundle: AccountBundle
 
-    init(_ bundle: AccountBundle) {
-        self.bundle = bundle
-    }
+    init(_ bundle: AccountBundle) { self.bundle = bundle }
 
-    var title: String { bundle.strings.string("signIn.title") }
+    var title: String { bundle.texts.signInTitle }
 
-    var content: [PageElement] { [.text(bundle.strings.string("signIn.explanation"))] }
+    var content: [PageElement] { [.text(bundle.texts.signInExplanation)] }
 
-    private struct Form: Codable {
-        var name = ""
-    }
+    private struct Form: Codable { var name = "" }
 
     var actions: [PageAction] {
         let name = PageField(
-            "name", label: bundle.strings.string("signIn.name"), isRequired: true,
-            message: bundle.strings.string("signIn.emptyName"))
-        PageAction("signIn", title: bundle.strings.string("signIn.signIn"), input: Form(), fields: [name]) {
+            "name", label: bundle.texts.signInName, isRequired: true,
+            message: bundle.texts.signInEmptyName)
+        PageAction("signIn", title: bundle.texts.signInSignIn, input: Form(), fields: [name]) {
             form, navigator in
             let name = form.name.trimmingWhitespace
             try bundle.sessions.signIn(name)
-            navigator.show(notice: bundle.strings.string("signIn.done", name))
+            navigator.show(notice: bundle.texts.signInDone(name))
             leave(navigator)
         }
     }

@@ -16,9 +16,7 @@ extension AccountBundle {
     /// Asks the user to sign in if necessary, and returns whether somebody is signed in.
     func requireSignIn() async throws -> Bool {
         if sessions.user != nil { return true }
-        guard
-            case .dismissed(let answer) = try await context.open(AccountRoutes.signIn, presentation: .modal)
-        else { return false }
-        return answer as? Bool == true
+        let result = try await context.open(AccountRoutes.signIn, presentation: .modal)
+        return if case .dismissed(let answer) = result { answer as? Bool == true } else { false }
     }
 }

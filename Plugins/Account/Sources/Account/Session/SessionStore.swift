@@ -13,10 +13,7 @@ final class SessionStore {
     private let defaults: any DefaultsStore
     private let logger: BundleLogger
 
-    init(context: BundleContext) {
-        defaults = context.defaults
-        logger = context.logger
-    }
+    init(context: BundleContext) { (defaults, logger) = (context.defaults, context.logger) }
 
     /// The signed-in user; `nil` if there is none or if the defaults cannot be read, which is logged.
     var user: String? {
