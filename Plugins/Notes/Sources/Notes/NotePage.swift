@@ -6,19 +6,16 @@ final class NotePage: Page {
     private let bundle: NotesBundle
     private let note: Note
 
-    init(_ bundle: NotesBundle, _ note: Note) {
-        self.bundle = bundle
-        self.note = note
-    }
+    init(_ bundle: NotesBundle, _ note: Note) { (self.bundle, self.note) = (bundle, note) }
 
-    var title: String { bundle.strings.string("note.title", note.number) }
+    var title: String { bundle.texts.noteTitle(note.number) }
 
     var content: [PageElement] { note.text.split(whereSeparator: \.isNewline).map { .text(String($0)) } }
 
     var actions: [PageAction] {
-        PageAction("delete", title: bundle.strings.string("note.delete")) { navigator in
+        PageAction("delete", title: bundle.texts.noteDelete) { navigator in
             try bundle.storage.remove(note.number)
-            navigator.show(notice: bundle.strings.string("note.deleted", note.number))
+            navigator.show(notice: bundle.texts.noteDeleted(note.number))
             navigator.pop()
         }
     }

@@ -27,5 +27,5 @@ final class NotesBundle: BundleDelegate {
     }
 
     /// The texts in the user's language.
-    var strings: BundleResources { context.resources }
+    var texts: Texts { context.texts }
 }

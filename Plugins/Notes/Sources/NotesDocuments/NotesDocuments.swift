@@ -11,17 +11,14 @@ final class NotesDocuments: ExtensionDelegate {
     static let point = ExtensionPoints.documentProvider
     private let storage: NoteStorage
 
-    init(environment: ExtensionEnvironment) {
-        storage = NoteStorage(in: environment.container)
-    }
+    init(environment: ExtensionEnvironment) { storage = NoteStorage(in: environment.container) }
 
     func beginRequest(_ input: DocumentRequest, in context: ExtensionContext<DocumentReply>) throws {
         switch input {
         case .list(let folder):
             guard folder.isEmpty else { throw AtriumError(.resourceUnknown, folder) }
-            let entries = try storage.notes().map { note in
-                DocumentEntry(
-                    identifier: "\(note.number)", name: "\(note.title).txt", size: note.text.utf8.count)
+            let entries = try storage.notes().map {
+                DocumentEntry(identifier: "\($0.number)", name: "\($0.title).txt", size: $0.text.utf8.count)
             }
             try context.completeRequest(returning: .list(entries))
         case .fetch(let document):

@@ -11,9 +11,7 @@ final class NotesShare: ExtensionDelegate {
     static let point = ExtensionPoints.share
     private let storage: NoteStorage
 
-    init(environment: ExtensionEnvironment) {
-        storage = NoteStorage(in: environment.container)
-    }
+    init(environment: ExtensionEnvironment) { storage = NoteStorage(in: environment.container) }
 
     func beginRequest(_ input: NoValue, in context: ExtensionContext<NoValue>) throws {
         let lines = try context.items.flatMap(Self.lines)

@@ -12,9 +12,7 @@ package struct NoteStorage: Sendable {
     private let folder: FilePath
 
     /// Creates the storage of a container. Its folder is created with the first note.
-    package init(in container: BundleContainer) {
-        folder = container.documents.appending("Notes")
-    }
+    package init(in container: BundleContainer) { folder = container.documents.appending("Notes") }
 
     /// Returns all notes, newest first.
     ///
@@ -38,14 +36,11 @@ package struct NoteStorage: Sendable {
     /// - Throws: ``AtriumError`` with code `noteInvalid` for a text without visible characters or a text that is too long, and the errors of
     ///   the file system.
     package func add(_ text: String) throws -> Int {
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw AtriumError(.noteInvalid, "note", message: "a note needs a text")
-        }
+        if text.allSatisfy(\.isWhitespace) { throw AtriumError(.noteInvalid, "note", message: "a note needs a text") }
         guard text.utf8.count <= Self.sizeLimit else {
             throw AtriumError(.noteInvalid, "note", message: "a note has at most \(Self.sizeLimit) bytes")
         }
-        let manager = FileManager.default
-        try manager.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         let number = try reserve()
         try Data(text.utf8).write(to: URL(filePath: file(number).string), options: .atomic)
         return number
