@@ -44,7 +44,7 @@ final class OrdersBundle: BundleDelegate {
     static var events: [EventDeclaration] { Event.orderPlaced }
 
     /// The texts in the user's language.
-    var strings: BundleResources { context.resources }
+    var texts: Texts { context.texts }
 
     /// Returns the number of an order if it exists.
     ///
@@ -55,7 +55,6 @@ final class OrdersBundle: BundleDelegate {
             .resourceUnknown, uri.text, reason: .verbatim("there is no order \"\(number)\""),
             nearest: try book.orders().suffix(3).map {
                 try context.router.address(for: OrdersRoutes.order, $0.number).text
-            }
-        )
+            })
     }
 }

@@ -16,8 +16,5 @@ public struct OrderForm: Codable, Hashable, Sendable {
     public var price: Int
 
     /// Creates the content of an order.
-    public init(item: String, price: Int) {
-        self.item = item
-        self.price = price
-    }
+    public init(item: String, price: Int) { (self.item, self.price) = (item, price) }
 }

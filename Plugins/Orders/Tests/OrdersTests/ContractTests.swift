@@ -45,7 +45,7 @@ struct ContractTests {
         let bench = try await Bench()
         let page = try await bench.page("app://orders/help")
         #expect(page.title == "About orders")
-        let text = bench.bundle.strings.string("help.cancelText")
+        let text = bench.bundle.texts.helpCancelText
         #expect(page.content.last == .section(title: "Canceling", [.text(text)]))
         try await page.perform("list", input: [:], on: FakeNavigator(showing: page))
         #expect(bench.router.openedAddresses == ["app://orders"])

@@ -11,18 +11,14 @@ struct OrderBook: Sendable {
     /// Opens the database and migrates it to this version's schema.
     ///
     /// - Throws: as `BundleContext.database(_:_:)`; the bundle is not loaded in that case.
-    init(context: BundleContext) throws {
-        database = try context.database("orders", OrderSchema.migrations)
-    }
+    init(context: BundleContext) throws { database = try context.database("orders", OrderSchema.migrations) }
 
     /// Places an order and returns its number.
     ///
     /// - Throws: ``AtriumError`` with code `orderInvalid`, or `SQLiteError`.
     func place(item: String, price: Int) throws -> Int {
-        guard !item.isEmpty else {
-            throw AtriumError(.orderInvalid, item, reason: .verbatim("an order names its item"))
-        }
-        guard price >= 0 else { throw AtriumError(.orderInvalid, item, reason: .verbatim("\(price) is no price")) }
+        if item.isEmpty { throw AtriumError(.orderInvalid, item, reason: .verbatim("an order names its item")) }
+        if price < 0 { throw AtriumError(.orderInvalid, item, reason: .verbatim("\(price) is no price")) }
         return try database.transaction {
             try database.execute("INSERT INTO orders (item, price) VALUES (?, ?)", item, price)
             return Int(database.lastInsertedRowID)
@@ -52,8 +48,7 @@ struct OrderBook: Sendable {
     /// Returns the order with a number; `nil` if there is none.
     func order(_ number: Int) throws -> Order? {
         try database.first(
-            "SELECT number, item, price, cancelled FROM orders WHERE number = ?", number, row: Self.order
-        )
+            "SELECT number, item, price, cancelled FROM orders WHERE number = ?", number, row: Self.order)
     }
 
     private static func order(_ row: borrowing Row) throws -> Order {

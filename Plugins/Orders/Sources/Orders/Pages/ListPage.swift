@@ -17,35 +17,24 @@ final class ListPage: Page {
 
     func didClose() { observation?.cancel() }
 
-    var title: String { bundle.strings.string("list.title") }
+    var title: String { bundle.texts.listTitle }
 
     var content: [PageElement] {
-        guard let orders else { return [.text(bundle.strings.string("list.unreadable"))] }
-        guard !orders.isEmpty else { return [.text(bundle.strings.string("list.empty"))] }
-        return [
-            .list(
-                orders.map { order in
-                    PageRow(
-                        "\(order.number) · \(order.item)", detail: bundle.shownSummary(of: order),
-                        opens: bundle.context.address(for: OrdersRoutes.order, order.number))
-                }
-            )
-        ]
+        let (context, texts) = (bundle.context, bundle.texts)
+        do {
+            let rows = try bundle.book.orders().reversed().map { order in
+                PageRow(
+                    "\(order.number) · \(order.item)", detail: bundle.shownSummary(of: order),
+                    opens: context.address(for: OrdersRoutes.order, order.number))
+            }
+            return [rows.isEmpty ? .text(texts.listEmpty) : .list(rows)]
+        } catch {
+            context.logger.error("the orders cannot be read: \(error)")
+            return [.text(texts.listUnreadable)]
+        }
     }
 
     var actions: [PageAction] {
-        PageAction("help", title: bundle.strings.string("list.help")) { _ in
-            try await bundle.context.open(OrdersRoutes.help)
-        }
-    }
-
-    /// The orders, newest first; `nil` if the database cannot be read, which the page shows and the log explains.
-    private var orders: [Order]? {
-        do {
-            return try bundle.book.orders().reversed()
-        } catch {
-            bundle.context.logger.error("the orders cannot be read: \(error)")
-            return nil
-        }
+        PageAction("help", title: bundle.texts.listHelp) { _ in try await bundle.context.open(OrdersRoutes.help) }
     }
 }

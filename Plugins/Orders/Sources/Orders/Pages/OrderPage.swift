@@ -5,27 +5,24 @@ final class OrderPage: Page {
     private let bundle: OrdersBundle
     private let number: Int
 
-    init(_ bundle: OrdersBundle, number: Int) {
-        self.bundle = bundle
-        self.number = number
-    }
+    init(_ bundle: OrdersBundle, number: Int) { (self.bundle, self.number) = (bundle, number) }
 
-    var title: String { bundle.strings.string("order.title", number) }
+    var title: String { bundle.texts.orderTitle(number) }
 
     var content: [PageElement] {
-        guard let order else { return [.text(bundle.strings.string("list.unreadable"))] }
+        guard let order else { return [.text(bundle.texts.listUnreadable)] }
         return [
-            .field(label: bundle.strings.string("order.item"), value: order.item),
-            .field(label: bundle.strings.string("order.price"), value: bundle.shownPrice(of: order)),
-            .field(label: bundle.strings.string("order.state"), value: bundle.shownState(of: order)),
+            .field(label: bundle.texts.orderItem, value: order.item),
+            .field(label: bundle.texts.orderPrice, value: bundle.shownPrice(of: order)),
+            .field(label: bundle.texts.orderState, value: bundle.shownState(of: order)),
         ]
     }
 
     var actions: [PageAction] {
         if order?.isCancelled == false {
-            PageAction("cancel", title: bundle.strings.string("order.cancel")) { navigator in
+            PageAction("cancel", title: bundle.texts.orderCancel) { navigator in
                 try bundle.book.cancel(number)
-                navigator.show(notice: bundle.strings.string("order.canceled", number))
+                navigator.show(notice: bundle.texts.orderCanceled(number))
             }
         }
     }
