@@ -6,40 +6,29 @@ final class ListPage: Page {
     private static let sample = "lighthouse.png"
     private let bundle: PhotosBundle
 
-    init(_ bundle: PhotosBundle) {
-        self.bundle = bundle
-    }
+    init(_ bundle: PhotosBundle) { self.bundle = bundle }
 
-    var title: String { bundle.strings.string("list.title") }
+    var title: String { bundle.texts.listTitle }
 
     var content: [PageElement] {
-        guard let pictures else { return [.text(bundle.strings.string("list.unreadable"))] }
-        guard !pictures.isEmpty else { return [.text(bundle.strings.string("list.empty"))] }
-        let context = bundle.context
-        return [
-            .list(
-                pictures.map {
-                    PageRow(
-                        $0.name, detail: bundle.shownSize(of: $0),
-                        opens: context.address(for: PhotosRoutes.picture, $0.name))
-                })
-        ]
-    }
-
-    var actions: [PageAction] {
-        PageAction("addSample", title: bundle.strings.string("list.addSample")) { _ in
-            let picture = try bundle.context.resources.bytes(of: "Pictures/\(Self.sample)")
-            try bundle.library.add(picture, named: Self.sample)
+        let (context, texts) = (bundle.context, bundle.texts)
+        do {
+            let rows = try bundle.library.pictures().map {
+                PageRow(
+                    $0.name, detail: bundle.shownSize(of: $0),
+                    opens: context.address(for: PhotosRoutes.picture, $0.name))
+            }
+            return [rows.isEmpty ? .text(texts.listEmpty) : .list(rows)]
+        } catch {
+            context.logger.error("the pictures cannot be read: \(error)")
+            return [.text(texts.listUnreadable)]
         }
     }
 
-    /// The pictures; `nil` if they cannot be read, which the page shows and the log explains.
-    private var pictures: [Picture]? {
-        do {
-            return try bundle.library.pictures()
-        } catch {
-            bundle.context.logger.error("the pictures cannot be read: \(error)")
-            return nil
+    var actions: [PageAction] {
+        PageAction("addSample", title: bundle.texts.listAddSample) { _ in
+            let picture = try bundle.context.resources.bytes(of: "Pictures/\(Self.sample)")
+            try bundle.library.add(picture, named: Self.sample)
         }
     }
 }

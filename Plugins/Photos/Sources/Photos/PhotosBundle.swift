@@ -26,5 +26,5 @@ final class PhotosBundle: BundleDelegate {
     }
 
     /// The texts in the user's language.
-    var strings: BundleResources { context.resources }
+    var texts: Texts { context.texts }
 }

@@ -5,9 +5,7 @@ internal import PluginCore
 struct PictureLibrary: Sendable {
     private let folder: FilePath
 
-    init(in container: BundleContainer) {
-        folder = container.documents.appending("Pictures")
-    }
+    init(in container: BundleContainer) { folder = container.documents.appending("Pictures") }
 
     /// Returns all pictures, sorted by name.
     ///

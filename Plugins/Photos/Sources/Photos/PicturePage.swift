@@ -5,17 +5,14 @@ final class PicturePage: Page {
     private let bundle: PhotosBundle
     private let picture: Picture
 
-    init(_ bundle: PhotosBundle, _ picture: Picture) {
-        self.bundle = bundle
-        self.picture = picture
-    }
+    init(_ bundle: PhotosBundle, _ picture: Picture) { (self.bundle, self.picture) = (bundle, picture) }
 
     var title: String { picture.name }
 
     var content: [PageElement] {
         [
-            .field(label: bundle.strings.string("picture.size"), value: bundle.shownSize(of: picture)),
-            .field(label: bundle.strings.string("picture.file"), value: picture.path.string),
+            .field(label: bundle.texts.pictureSize, value: bundle.shownSize(of: picture)),
+            .field(label: bundle.texts.pictureFile, value: picture.path.string),
         ]
     }
 }
@@ -23,7 +20,7 @@ final class PicturePage: Page {
 extension PhotosBundle {
     /// Returns width and height, such as `64 × 48`.
     func shownSize(of picture: Picture) -> String {
-        guard let size = picture.size else { return strings.string("picture.damaged") }
-        return strings.string("list.size", size.width, size.height)
+        guard let size = picture.size else { return texts.pictureDamaged }
+        return texts.listSize(size.width, size.height)
     }
 }

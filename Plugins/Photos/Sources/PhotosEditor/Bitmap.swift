@@ -14,7 +14,9 @@ struct Bitmap: Hashable, Sendable {
     let channels: Int
     /// The bytes, row by row.
     let bytes: [UInt8]
+}
 
+extension Bitmap {
     /// Decodes a PNG.
     ///
     /// - Throws: ``AtriumError`` with code `pictureInvalid` for other data, a damaged picture, and one that is too large.
@@ -45,13 +47,6 @@ struct Bitmap: Hashable, Sendable {
         }
     }
 
-    private init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
-        self.width = width
-        self.height = height
-        self.channels = channels
-        self.bytes = bytes
-    }
-
     /// Returns the picture after a number of clockwise rotations by 90 degrees.
     func rotated(quarterTurns: Int) -> Bitmap {
         guard quarterTurns > 0 else { return self }
@@ -74,8 +69,7 @@ struct Bitmap: Hashable, Sendable {
     func write(to path: FilePath) throws(AtriumError) {
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
-        image.width = png_uint_32(width)
-        image.height = png_uint_32(height)
+        (image.width, image.height) = (png_uint_32(width), png_uint_32(height))
         image.format = Self.format(isGray: channels == 2)
         defer { png_image_free(&image) }
         guard png_image_write_to_file(&image, path.string, 0, bytes, 0, nil) != 0 else { throw Self.failure(image) }

@@ -25,9 +25,7 @@ struct Edit: Hashable, Sendable {
         for (key, value) in description.settings.sorted(by: { $0.key < $1.key }) {
             switch (key, value) {
             case (Self.grayKey, "true"), (Self.grayKey, "false"): isGray = value == "true"
-            case (Self.rotationKey, "0"), (Self.rotationKey, "90"), (Self.rotationKey, "180"),
-                (Self.rotationKey, "270"):
-                degrees = value
+            case (Self.rotationKey, _) where ["0", "90", "180", "270"].contains(value): degrees = value
             default:
                 throw AtriumError(
                     .editUnknown, "\(key)=\(value)", message: "the editor has no setting \(key)=\(value)",

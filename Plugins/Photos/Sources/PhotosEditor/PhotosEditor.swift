@@ -11,9 +11,7 @@ final class PhotosEditor: ExtensionDelegate {
     static let point = ExtensionPoints.photoEditing
     private let temporary: FilePath
 
-    init(environment: ExtensionEnvironment) {
-        temporary = environment.container.temporary
-    }
+    init(environment: ExtensionEnvironment) { temporary = environment.container.temporary }
 
     func beginRequest(_ input: PhotoEdit, in context: ExtensionContext<PhotoEdit>) throws {
         let edit = try Edit(input)

@@ -1,0 +1,24 @@
+// Made from Resources/en.lproj/Localizable.json by "bundletool texts", which replaces this file.
+// swift-format-ignore-file
+internal import PluginCore
+
+/// The texts of the plugin in the user's language.
+struct Texts: Sendable {
+    private let _resources: BundleResources
+
+    init(_ resources: BundleResources) { _resources = resources }
+
+    var listAddSample: String { _resources.string("list.addSample") }
+    var listEmpty: String { _resources.string("list.empty") }
+    func listSize(_ value1: any Sendable, _ value2: any Sendable) -> String { _resources.string("list.size", value1, value2) }
+    var listTitle: String { _resources.string("list.title") }
+    var listUnreadable: String { _resources.string("list.unreadable") }
+    var pictureDamaged: String { _resources.string("picture.damaged") }
+    var pictureFile: String { _resources.string("picture.file") }
+    var pictureSize: String { _resources.string("picture.size") }
+}
+
+extension BundleContext {
+    /// The texts of the plugin in the user's language.
+    var texts: Texts { Texts(resources) }
+}
