@@ -6,8 +6,5 @@ public struct ItemLink: Codable, Hashable, Sendable {
     public var from: String?
 
     /// Creates a link to the page of an item.
-    public init(id: Int, from: String? = nil) {
-        self.id = id
-        self.from = from
-    }
+    public init(id: Int, from: String? = nil) { (self.id, self.from) = (id, from) }
 }

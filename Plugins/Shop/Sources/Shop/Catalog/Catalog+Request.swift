@@ -13,8 +13,7 @@ extension Catalog {
         if let item = items.first(where: { $0.id == id }), String(item.id) == text { return item }
         throw AtriumError(
             .resourceUnknown, request.uri.text, reason: .verbatim("the shop has no item \"\(text)\""),
-            nearest: nearest(to: id).map { "app://shop/\(request.name)/\($0.id)" }
-        )
+            nearest: nearest(to: id).map { "app://shop/\(request.name)/\($0.id)" })
     }
 
     /// Returns the items sorted by the distance of their numbers.

@@ -4,11 +4,9 @@ internal import PluginCore
 final class DealsPage: Page {
     private let bundle: ShopBundle
 
-    init(_ bundle: ShopBundle) {
-        self.bundle = bundle
-    }
+    init(_ bundle: ShopBundle) { self.bundle = bundle }
 
-    var title: String { bundle.strings.string("deals.title") }
+    var title: String { bundle.texts.dealsTitle }
 
     var content: [PageElement] { [.list(bundle.catalog.deals.map { bundle.choosableRow(of: $0, from: "deals") })] }
 }

@@ -12,35 +12,29 @@ final class ItemPage: Page {
     ///
     /// - Parameter from: the place that the user came from, as given in the address.
     init(_ bundle: ShopBundle, item: Item, from: String?) {
-        self.bundle = bundle
-        self.item = item
-        self.from = from
+        (self.bundle, self.item, self.from) = (bundle, item, from)
     }
 
     var title: String { bundle.shownName(of: item) }
 
     var content: [PageElement] {
-        let strings = bundle.strings
+        let texts = bundle.texts
         var content: [PageElement] = [
-            .field(label: strings.string("item.name"), value: bundle.shownName(of: item)),
-            .field(label: strings.string("item.price"), value: bundle.shownPrice(of: item)),
+            .field(label: texts.itemName, value: bundle.shownName(of: item)),
+            .field(label: texts.itemPrice, value: bundle.shownPrice(of: item)),
         ]
-        if let from { content.append(.field(label: strings.string("item.from"), value: from)) }
-        if let lastOrder {
-            content.append(.field(label: strings.string("item.lastOrder"), value: String(lastOrder)))
-        }
+        if let from { content.append(.field(label: texts.itemFrom, value: from)) }
+        if let lastOrder { content.append(.field(label: texts.itemLastOrder, value: String(lastOrder))) }
         return content
     }
 
     var actions: [PageAction] {
-        PageAction("buy", title: bundle.strings.string("item.buy")) { navigator in
+        PageAction("buy", title: bundle.texts.itemBuy) { navigator in
             let name = bundle.shownName(of: item)
             let order = try await bundle.context.call(OrdersActions.place, OrderForm(item: name, price: item.price))
             lastOrder = order
-            navigator.show(notice: bundle.strings.string("item.bought", name, order))
+            navigator.show(notice: bundle.texts.itemBought(name, order))
         }
-        PageAction("orders", title: bundle.strings.string("item.orders")) { _ in
-            try await bundle.context.open(OrdersRoutes.list)
-        }
+        PageAction("orders", title: bundle.texts.itemOrders) { _ in try await bundle.context.open(OrdersRoutes.list) }
     }
 }
