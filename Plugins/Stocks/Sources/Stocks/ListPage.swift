@@ -22,14 +22,18 @@ final class ListPage: Page {
 
     func didClose() { watching?.cancel() }
 
-    private var strings: BundleResources { bundle.context.resources }
+    private var texts: Texts { bundle.context.texts }
 
-    var title: String { strings.string("list.title") }
+    var title: String { texts.listTitle }
 
     var content: [PageElement] {
-        guard let symbols else { return [.text(strings.string("list.unreadable"))] }
-        guard !symbols.isEmpty else { return [.text(strings.string("list.empty"))] }
-        return [.list(symbols.map { Price.row(of: $0, in: strings) })]
+        do {
+            let rows = try bundle.watchList.symbols().map { Price.row(of: $0, in: bundle.context.resources) }
+            return [rows.isEmpty ? .text(texts.listEmpty) : .list(rows)]
+        } catch {
+            bundle.context.logger.error("the watch list cannot be read: \(error)")
+            return [.text(texts.listUnreadable)]
+        }
     }
 
     private struct Form: Codable {
@@ -39,17 +43,14 @@ final class ListPage: Page {
 
     var actions: [PageAction] {
         PageAction(
-            "add", title: strings.string("list.add"), input: Form(),
-            fields: [
-                PageField("symbol", label: strings.string("list.symbol")),
-                PageField("first", label: strings.string("list.first")),
-            ]
+            "add", title: texts.listAdd, input: Form(),
+            fields: [PageField("symbol", label: texts.listSymbol), PageField("first", label: texts.listFirst)]
         ) { form, _ in
             try bundle.watchList.add(form.symbol, atStart: form.first)
             try await tellWidget()
         }
-        for symbol in symbols ?? [] {
-            PageAction("remove-\(symbol)", title: strings.string("list.remove", symbol)) { _ in
+        for symbol in (try? bundle.watchList.symbols()) ?? [] {
+            PageAction("remove-\(symbol)", title: texts.listRemove(symbol)) { _ in
                 try bundle.watchList.remove(symbol)
                 try await tellWidget()
             }
@@ -59,15 +60,5 @@ final class ListPage: Page {
     private func tellWidget() async throws {
         let isEmpty = try bundle.watchList.symbols().isEmpty
         try await bundle.context.widgets.setHasContent(!isEmpty, for: StocksBundle.widget)
-    }
-
-    /// The symbols; `nil` if they cannot be read, which the page shows and the log explains.
-    private var symbols: [String]? {
-        do {
-            return try bundle.watchList.symbols()
-        } catch {
-            bundle.context.logger.error("the watch list cannot be read: \(error)")
-            return nil
-        }
     }
 }

@@ -12,9 +12,7 @@ package struct WatchList: Sendable {
 
     private let group: AppGroup
 
-    package init(in group: AppGroup) {
-        self.group = group
-    }
+    package init(in group: AppGroup) { self.group = group }
 
     /// Returns the symbols in the order in which they were added.
     ///

@@ -19,12 +19,12 @@ final class StocksWidget: ExtensionDelegate {
 
     func beginRequest(_ input: WidgetRequest, in context: ExtensionContext<WidgetContent>) throws {
         let symbols = try watchList.symbols()
+        let texts = Texts(resources)
         let elements: [PageElement] =
             symbols.isEmpty
-            ? [.text(resources.string("list.empty"))]
+            ? [.text(texts.listEmpty)]
             : [.list(symbols.prefix(max(0, input.rows)).map { Price.row(of: $0, in: resources) })]
         try context.completeRequest(
-            returning: WidgetContent(
-                title: resources.string("list.title"), elements: elements, address: "app://stocks"))
+            returning: WidgetContent(title: texts.listTitle, elements: elements, address: "app://stocks"))
     }
 }
