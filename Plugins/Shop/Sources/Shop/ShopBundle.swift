@@ -27,7 +27,5 @@ final class ShopBundle: BundleDelegate {
             .deadline(.seconds(5))
     }
 
-    /// The texts in the user's language, and the resources with those whose keys are data.
     var texts: Texts { context.texts }
-    var strings: BundleResources { context.resources }
 }

@@ -25,7 +25,6 @@ struct Texts: Sendable {
     var homeDealsHeading: String { _resources.string("home.dealsHeading") }
     var homeGift: String { _resources.string("home.gift") }
     var homeGreeting: String { _resources.string("home.greeting") }
-    var homeGreetingFirst: String { _resources.string("home.greeting.first") }
     var homeTitle: String { _resources.string("home.title") }
     func itemBought(_ value1: any Sendable, _ value2: any Sendable) -> String { _resources.string("item.bought", value1, value2) }
     var itemBuy: String { _resources.string("item.buy") }
@@ -37,7 +36,6 @@ struct Texts: Sendable {
     var nameChair: String { _resources.string("name.chair") }
     var nameLamp: String { _resources.string("name.lamp") }
     var nameNotebook: String { _resources.string("name.notebook") }
-    func price(_ value1: any Sendable) -> String { _resources.string("price", value1) }
     func priceWas(_ value1: any Sendable, _ value2: any Sendable) -> String { _resources.string("price.was", value1, value2) }
 }
 

@@ -1,11 +1,8 @@
-/// An item that the shop sells.
-struct Item: Hashable, Sendable {
+/// An item that the shop sells, with its prices in cents.
+struct Item: Sendable {
     let id: Int
-    /// The key of the item's name in the string tables.
-    let nameKey: String
-    /// The usual price in cents.
+    let name: any KeyPath<Texts, String> & Sendable
     let usualPrice: Int
-    /// The current price in cents.
     let price: Int
 
     var isDeal: Bool { price < usualPrice }

@@ -10,11 +10,11 @@ final class HomePage: Page {
     var title: String { bundle.texts.homeTitle }
 
     var content: [PageElement] {
-        let greeting = bundle.strings.string("home.greeting")
-        let items = bundle.catalog.items.map { bundle.choosableRow(of: $0) }
-        let deals = bundle.catalog.deals.map(bundle.row)
-        guard !deals.isEmpty else { return [.heading(greeting), .list(items)] }
-        return [.heading(greeting), .list(items), .divider, .heading(bundle.texts.homeDealsHeading), .list(deals)]
+        let (texts, catalog) = (bundle.texts, bundle.catalog)
+        let items = PageElement.list(catalog.items.map { bundle.choosableRow(of: $0) })
+        guard !catalog.deals.isEmpty else { return [.heading(texts.homeGreeting), items] }
+        let deals = PageElement.list(catalog.deals.map(bundle.row))
+        return [.heading(texts.homeGreeting), items, .divider, .heading(texts.homeDealsHeading), deals]
     }
 
     var actions: [PageAction] {

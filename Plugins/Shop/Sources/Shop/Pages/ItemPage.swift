@@ -15,12 +15,12 @@ final class ItemPage: Page {
         (self.bundle, self.item, self.from) = (bundle, item, from)
     }
 
-    var title: String { bundle.shownName(of: item) }
+    var title: String { bundle.texts[keyPath: item.name] }
 
     var content: [PageElement] {
         let texts = bundle.texts
         var content: [PageElement] = [
-            .field(label: texts.itemName, value: bundle.shownName(of: item)),
+            .field(label: texts.itemName, value: title),
             .field(label: texts.itemPrice, value: bundle.shownPrice(of: item)),
         ]
         if let from { content.append(.field(label: texts.itemFrom, value: from)) }
@@ -30,10 +30,9 @@ final class ItemPage: Page {
 
     var actions: [PageAction] {
         PageAction("buy", title: bundle.texts.itemBuy) { navigator in
-            let name = bundle.shownName(of: item)
-            let order = try await bundle.context.call(OrdersActions.place, OrderForm(item: name, price: item.price))
+            let order = try await bundle.context.call(OrdersActions.place, OrderForm(item: title, price: item.price))
             lastOrder = order
-            navigator.show(notice: bundle.texts.itemBought(name, order))
+            navigator.show(notice: bundle.texts.itemBought(title, order))
         }
         PageAction("orders", title: bundle.texts.itemOrders) { _ in try await bundle.context.open(OrdersRoutes.list) }
     }
