@@ -12,15 +12,12 @@ final class ListPage: Page {
 
     var content: [PageElement] {
         let (context, texts) = (bundle.context, bundle.texts)
-        do {
-            let rows = try bundle.storage.notes().map {
+        let list = context.list(empty: texts.listEmpty, unreadable: texts.listUnreadable) {
+            try bundle.storage.notes().map {
                 PageRow("\($0.number) · \($0.title)", opens: context.address(for: NotesRoutes.note, $0.number))
             }
-            return [rows.isEmpty ? .text(texts.listEmpty) : .list(rows)]
-        } catch {
-            context.logger.error("the notes cannot be read: \(error)")
-            return [.text(texts.listUnreadable)]
         }
+        return [list]
     }
 
     private struct Form: Codable { var text = "" }

@@ -17,7 +17,7 @@ final class OrdersBundle: BundleDelegate {
     }
 
     static var routes: some RouteSet<OrdersBundle> {
-        Route(OrdersRoutes.list) { orders in ListPage(orders) }
+        Route(OrdersRoutes.list) { orders in try ListPage(orders) }
             .guarded(by: AccountActions.requireSignIn)
         Route(OrdersRoutes.order) { orders, number, request in
             OrderPage(orders, number: try orders.existing(number, at: request.uri))

@@ -12,17 +12,14 @@ final class ListPage: Page {
 
     var content: [PageElement] {
         let (context, texts) = (bundle.context, bundle.texts)
-        do {
-            let rows = try bundle.library.pictures().map {
+        let list = context.list(empty: texts.listEmpty, unreadable: texts.listUnreadable) {
+            try bundle.library.pictures().map {
                 PageRow(
                     $0.name, detail: bundle.shownSize(of: $0),
                     opens: context.address(for: PhotosRoutes.picture, $0.name))
             }
-            return [rows.isEmpty ? .text(texts.listEmpty) : .list(rows)]
-        } catch {
-            context.logger.error("the pictures cannot be read: \(error)")
-            return [.text(texts.listUnreadable)]
         }
+        return [list]
     }
 
     var actions: [PageAction] {

@@ -6,15 +6,11 @@ final class ListPage: Page {
     private let bundle: StocksBundle
     private var watching: Task<Void, Never>?
 
-    init(_ bundle: StocksBundle) {
+    init(_ bundle: StocksBundle) throws {
         self.bundle = bundle
-        do {
-            let changes = try bundle.watchList.changes()
-            watching = Task { [weak self] in
-                for await _ in changes { self?.invalidate() }
-            }
-        } catch {
-            bundle.context.logger.error("changes of the watch list are not noticed: \(error)")
+        let changes = try bundle.watchList.changes()
+        watching = Task { [weak self] in
+            for await _ in changes { self?.invalidate() }
         }
     }
 
@@ -27,13 +23,11 @@ final class ListPage: Page {
     var title: String { texts.listTitle }
 
     var content: [PageElement] {
-        do {
-            let rows = try bundle.watchList.symbols().map { Price.row(of: $0, in: bundle.context.resources) }
-            return [rows.isEmpty ? .text(texts.listEmpty) : .list(rows)]
-        } catch {
-            bundle.context.logger.error("the watch list cannot be read: \(error)")
-            return [.text(texts.listUnreadable)]
-        }
+        [
+            bundle.context.list(empty: texts.listEmpty, unreadable: texts.listUnreadable) {
+                try bundle.watchList.symbols().map { Price.row(of: $0, in: bundle.context.resources) }
+            }
+        ]
     }
 
     private struct Form: Codable {

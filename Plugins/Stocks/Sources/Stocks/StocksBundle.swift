@@ -19,6 +19,6 @@ final class StocksBundle: BundleDelegate {
     }
 
     static var routes: some RouteSet<StocksBundle> {
-        Route(StocksRoutes.list) { stocks in ListPage(stocks) }
+        Route(StocksRoutes.list) { stocks in try ListPage(stocks) }
     }
 }

@@ -82,6 +82,24 @@ public enum PageElement: Hashable, Sendable, Codable {
     }
 }
 
+extension BundleContext {
+    /// Returns rows that are read when a page is drawn as a list, or a text in its place.
+    ///
+    /// - Parameters:
+    ///   - empty: The text if there are no rows.
+    ///   - unreadable: The text if they cannot be read. The error is logged.
+    ///   - rows: Reads the rows.
+    public func list(empty: String, unreadable: String, _ rows: () throws -> [PageRow]) -> PageElement {
+        do {
+            let rows = try rows()
+            return rows.isEmpty ? .text(empty) : .list(rows)
+        } catch {
+            logger.error("\(unreadable) \(error)")
+            return .text(unreadable)
+        }
+    }
+}
+
 extension Double {
     /// The nearest number from 0 to 1, or nil for a value that is not a number.
     public var asFraction: Double? { isNaN ? nil : min(max(self, 0), 1) }

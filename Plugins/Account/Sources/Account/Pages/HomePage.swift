@@ -10,8 +10,7 @@ final class HomePage: Page {
     var title: String { bundle.texts.homeTitle }
 
     var content: [PageElement] {
-        guard let user = bundle.sessions.user else { return [.text(bundle.texts.homeSignedOut)] }
-        return [.text(bundle.texts.homeSignedInAs(user))]
+        [.text(bundle.sessions.user.map { bundle.texts.homeSignedInAs($0) } ?? bundle.texts.homeSignedOut)]
     }
 
     var actions: [PageAction] {

@@ -14,28 +14,14 @@ final class SignInPage: Page {
 
     var actions: [PageAction] {
         let name = PageField(
-            "name", label: bundle.texts.signInName, isRequired: true,
-            message: bundle.texts.signInEmptyName)
-        PageAction("signIn", title: bundle.texts.signInSignIn, input: Form(), fields: [name]) {
-            form, navigator in
-            let name = form.name.trimmingWhitespace
+            "name", label: bundle.texts.signInName, isRequired: true, message: bundle.texts.signInEmptyName)
+        PageAction("signIn", title: bundle.texts.signInSignIn, input: Form(), fields: [name]) { form, navigator in
+            let name = form.name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             try bundle.sessions.signIn(name)
             navigator.show(notice: bundle.texts.signInDone(name))
-            leave(navigator)
+            // A page does not know whether it was presented or pushed; dismissing has no effect if nothing is presented.
+            navigator.dismiss(returning: true)
+            if navigator.pages.last === self { navigator.pop() }
         }
-    }
-
-    /// A page does not know whether it was presented or pushed; dismissing has no effect if nothing is presented.
-    private func leave(_ navigator: any Navigator) {
-        navigator.dismiss(returning: true)
-        if navigator.pages.last === self { navigator.pop() }
-    }
-}
-
-extension String {
-    fileprivate var trimmingWhitespace: String {
-        let start = drop(while: \.isWhitespace)
-        let end = start.lastIndex { !$0.isWhitespace }
-        return end.map { String(start[...$0]) } ?? ""
     }
 }

@@ -10,27 +10,23 @@ struct LanguageStyle {
 
     let decimal: String
     let placement: Placement
-    private let names: [String: String]
+    private var names: [String: String] = [:]
+}
 
-    private init(_ decimal: String, _ placement: Placement, names: [String: String] = [:]) {
-        self.decimal = decimal
-        self.placement = placement
-        self.names = names
-    }
-
+extension LanguageStyle {
     /// Finds the style for a BCP 47 tag by its first subtag.
     init(of language: String) {
         let primary = language.prefix { $0 != "-" }.lowercased()
-        self = Self.known[primary] ?? LanguageStyle(".", .codeBefore)
+        self = Self.known[primary] ?? LanguageStyle(decimal: ".", placement: .codeBefore)
     }
 
     private static let known: [String: LanguageStyle] = [
-        "de": LanguageStyle(",", .symbolBehind),
-        "en": LanguageStyle(".", .symbolBefore),
-        "fr": LanguageStyle(",", .symbolBehind),
-        "ja": LanguageStyle(".", .symbolBefore),
+        "de": LanguageStyle(decimal: ",", placement: .symbolBehind),
+        "en": LanguageStyle(decimal: ".", placement: .symbolBefore),
+        "fr": LanguageStyle(decimal: ",", placement: .symbolBehind),
+        "ja": LanguageStyle(decimal: ".", placement: .symbolBefore),
         "zh": LanguageStyle(
-            ".", .nameBehind,
+            decimal: ".", placement: .nameBehind,
             names: [
                 "CHF": "瑞士法郎", "CNY": "元", "EUR": "欧元", "GBP": "英镑", "JPY": "日元", "KWD": "科威特第纳尔", "USD": "美元",
             ]),

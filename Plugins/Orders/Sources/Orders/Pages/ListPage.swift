@@ -6,13 +6,9 @@ final class ListPage: Page {
     private let bundle: OrdersBundle
     private var observation: EventObservation?
 
-    init(_ bundle: OrdersBundle) {
+    init(_ bundle: OrdersBundle) throws {
         self.bundle = bundle
-        do {
-            observation = try bundle.context.events.observe(.orderPlaced) { [weak self] _ in self?.invalidate() }
-        } catch {
-            bundle.context.logger.error("new orders are not noticed: \(error)")
-        }
+        observation = try bundle.context.events.observe(.orderPlaced) { [weak self] _ in self?.invalidate() }
     }
 
     func didClose() { observation?.cancel() }
@@ -21,17 +17,14 @@ final class ListPage: Page {
 
     var content: [PageElement] {
         let (context, texts) = (bundle.context, bundle.texts)
-        do {
-            let rows = try bundle.book.orders().reversed().map { order in
+        let list = context.list(empty: texts.listEmpty, unreadable: texts.listUnreadable) {
+            try bundle.book.orders().reversed().map { order in
                 PageRow(
                     "\(order.number) · \(order.item)", detail: bundle.shownSummary(of: order),
                     opens: context.address(for: OrdersRoutes.order, order.number))
             }
-            return [rows.isEmpty ? .text(texts.listEmpty) : .list(rows)]
-        } catch {
-            context.logger.error("the orders cannot be read: \(error)")
-            return [.text(texts.listUnreadable)]
         }
+        return [list]
     }
 
     var actions: [PageAction] {
