@@ -110,6 +110,22 @@ struct SDKTests {
         }
         let passed = try await author.run("bundletool", ["test", "Hello", "--filter", "manifest", "--json"])
         #expect(passed.stdout.contains("\"passed\": true"), "\(passed)")
+        // The other SDK lacks a module, which a build that goes on with the first one would not notice.
+        let other = author.folder.appending("other").string
+        try await Executable("/bin/cp").run("-a", author.sdk.string, other).succeeded()
+        for ending in ["swiftmodule", "swiftinterface"] {
+            try FilePath("\(other)/modules/PluginCore.\(ending)").remove()
+        }
+        let sdks = ["--sdk", author.sdk.lastComponent, "--sdk=other"]
+        let both = try await author.program("bundletool").run(
+            ["test", "Hello", "--filter", "manifest", "--json"] + sdks, folder: author.folder.path,
+            timeout: .seconds(300))
+        let runs = try both.json(as: JSON.self).sdks.elements
+        #expect(both.status == 65 && runs.map(\.status) == [0, 65], "\(both)")
+        #expect(runs.first?.result.passed == true && runs.last?.result.error.code == "programFailed", "\(both)")
+        #expect(both.stderr.contains("With the SDK") && both.stderr.contains("no such module 'PluginCore'"), "\(both)")
+        let wrong = try await failure("lint", "Hello", "--sdk", "Hello")
+        #expect(wrong.status == 66 && wrong.stderr.contains("there is no SDK in"), "\(wrong)")
         let nothing = try await failure("test", "Hello", "--filter", "nothing")
         #expect(nothing.status == 65 && nothing.stderr.contains("no test of the plugin"), "\(nothing)")
         let verbose = try await author.run("bundletool", ["build", "Hello", "--", "--verbose"])

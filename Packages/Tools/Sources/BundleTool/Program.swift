@@ -31,7 +31,9 @@ public enum Program {
         case .run:
             try parsed.requireCurrentFolder()
             let named = commands.first { $0.declaration.name == parsed.path.first }
-            answer = try named?.run(parsed, terminal) ?? CompletionCommand.answer(parsed, for: command.name)
+            answer =
+                try SDKRuns(parsed, words)?.answer(for: terminal) ?? named?.run(parsed, terminal)
+                ?? CompletionCommand.answer(parsed, for: command.name)
         }
         return Reply(answer, isJSON: isJSON)
     }

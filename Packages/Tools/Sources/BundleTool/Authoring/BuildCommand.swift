@@ -43,7 +43,7 @@ let buildCommand = ProgramCommand("build", arguments: [projectArgument, swiftArg
 /// The `bundletool test` command.
 let testCommand = ProgramCommand(
     "test", arguments: [projectArgument, swiftArgument],
-    options: [releaseOption, .value("filter", placeholder: "regex"), DependencyOption.declaration]
+    options: [releaseOption, .value("filter", placeholder: "regex"), DependencyOption.declaration, SDKRuns.option]
 ) { parsed, _ in
     let (folder, options) = parsed.projectWords
     let project = try PluginProject.at(folder, mayBeHost: true)

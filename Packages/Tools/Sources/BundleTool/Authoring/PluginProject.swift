@@ -132,10 +132,10 @@ struct PluginProject {
 
     /// Returns the folder of the package that is built: this one, or a copy that is linked with libraries of the SDK.
     ///
-    /// If packages now choose other libraries, SwiftPM's plan of the build is removed, because SwiftPM would use it again.
+    /// If the SDK is another one, or packages now choose other libraries, SwiftPM's plan of the build is removed, because SwiftPM would use it again.
     private func plannedPackage() throws -> FilePath {
         let choice = Environment.variables().filter { $0.prefix { $0 != "=" }.hasSuffix("USE_LIB") }.sorted()
-        try record(choice.joined(separator: "\n"), as: "components") {
+        try record((choice + [SDK.own().root.string]).joined(separator: "\n"), as: "components") {
             for plan in try Files.names(in: workFolder.parent) where plan.hasSuffix(".yaml") {
                 Files.removeTree(workFolder.parent.appending(plan))
             }

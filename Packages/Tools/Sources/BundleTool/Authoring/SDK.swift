@@ -18,14 +18,29 @@ struct SDK {
     /// The folder.
     let root: FilePath
 
+    /// The facts of `sdk.json`. The folder `build` of a checkout has none.
+    struct Facts: Decodable {
+        let version, swift: String
+        let coreABI: Int?
+    }
+
     /// The SDK to which this program belongs: the folder above that of the program.
     ///
     /// - Throws: ``CommandError`` if it isn't in an SDK.
-    static func own() throws -> SDK {
-        let sdk = Self(root: System.program.parent.parent)
-        let isComplete = ["modules", "include", "lib"].allSatisfy { sdk.root.appending($0).isFolder }
-        guard isComplete, sdk.hostapp.isFile else { throw CommandError(.notFound, sdk.root, reason: "sdkMissing") }
-        return sdk
+    static func own() throws -> SDK { try SDK(at: System.program.parent.parent) }
+
+    /// Creates the SDK in a folder.
+    ///
+    /// - Throws: ``CommandError`` if there is none.
+    init(at root: FilePath) throws {
+        self.root = root
+        let isComplete = ["modules", "include", "lib"].allSatisfy { root.appending($0).isFolder }
+        guard isComplete, hostapp.isFile else { throw CommandError(.notFound, root, reason: "sdkMissing") }
+    }
+
+    /// The facts of `sdk.json`; `nil` for the folder `build` of a checkout.
+    var facts: Facts? {
+        try? StrictJSON.decode(Facts.self, from: Files.bytes(of: root.appending("sdk.json"), limit: 1 << 16))
     }
 
     /// The libraries that plugins, tests and hosts are linked with if they use them.
@@ -36,6 +51,8 @@ struct SDK {
 
     /// The host that runs plugins.
     var hostapp: FilePath { root.appending("bin/hostapp") }
+    /// The program for authors.
+    var bundletool: FilePath { root.appending("bin/bundletool") }
 
     /// The content of a file for the option `--toolset` of `swift build`.
     ///
@@ -68,12 +85,7 @@ struct SDK {
     ///
     /// - Throws: ``CommandError``
     func requireSwift() throws {
-        struct Facts: Decodable { let swift: String }
-
-        let file = root.appending("sdk.json")
-        guard let facts = try? StrictJSON.decode(Facts.self, from: Files.bytes(of: file, limit: 1 << 16)) else {
-            return
-        }
+        guard let facts else { return }
         let child = try ChildProcess(running: "/usr/bin/env", ["swift", "--version"], within: .seconds(60))
         let output = String(decoding: child.output, as: UTF8.self)
         guard let installed = output.firstMatch(of: /Swift version ([0-9.]+)/)?.1, installed != facts.swift

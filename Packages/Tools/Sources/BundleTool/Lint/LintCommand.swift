@@ -8,7 +8,7 @@ let lintCommand = ProgramCommand(
     options: [
         .value("against", kind: .folder), LintSilences.option, .flag("strict"),
         .value("library", short: "l", kind: .library), ConverterOption.declaration, DependencyOption.declaration,
-        DependencyOption.hostLibrary,
+        DependencyOption.hostLibrary, SDKRuns.option,
     ]
 ) { parsed, terminal in
     let path = FilePath(parsed.argument("plugin") ?? ".")

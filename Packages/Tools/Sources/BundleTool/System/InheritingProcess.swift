@@ -2,6 +2,7 @@ import Console
 import Dispatch
 import FoundationEssentials
 import Glibc
+import HostSystem
 import PluginCore
 import Processes
 import Synchronization
@@ -23,16 +24,32 @@ enum InheritingProcess {
         try start(name, words, environment: environment, isQuiet: isQuiet).reap().status
     }
 
+    /// Runs a program, and returns its exit status and what it has written to standard output.
+    static func output(
+        of name: String, _ words: [String], environment: [String: String] = [:]
+    ) throws -> (status: Int32, bytes: [UInt8]) {
+        try Files.withTemporaryFolder { folder in
+            let path = folder.appending("output")
+            let created = try OpenFile.call("creatingFailed", path) {
+                open(path.string, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+            }
+            let file = OpenFile(created, at: path)
+            let process = try start(name, words, environment: environment, output: file.raw)
+            return (process.reap().status, try Files.bytes(of: path, limit: 1 << 28))
+        }
+    }
+
     /// Starts a program.
     ///
     /// - Parameters and throws: As ``run(_:_:environment:isQuiet:)``.
     static func start(
-        _ name: String, _ words: [String], environment: [String: String] = [:], isQuiet: Bool = false
+        _ name: String, _ words: [String], environment: [String: String] = [:], isQuiet: Bool = false,
+        output: Int32? = nil
     ) throws -> SpawnedProcess {
         guard let program = program(name) else { throw failure(name, ENOENT) }
         let process = try SpawnedProcess(
             program, arguments: words, environment: Environment.variables(adding: environment), input: STDIN_FILENO,
-            output: isQuiet ? STDERR_FILENO : STDOUT_FILENO, error: STDERR_FILENO)
+            output: output ?? (isQuiet ? STDERR_FILENO : STDOUT_FILENO), error: STDERR_FILENO)
         RunningPrograms.add(process)
         return process
     }

@@ -15,6 +15,7 @@ let validateCommand = ProgramCommand(
         .value("opens", placeholder: "number", default: "\(ValidationSettings.defaultOpens)"),
         .value("deadline", placeholder: "seconds", default: "\(ValidationSettings.defaultDeadline)"),
         .value("timeout", placeholder: "seconds", default: "\(defaultTimeout)"), .flag("in-process"),
+        SDKRuns.option,
     ]
 ) { parsed, terminal in
     if parsed.flag("list") { return list(for: terminal) }

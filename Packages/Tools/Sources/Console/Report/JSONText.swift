@@ -24,6 +24,8 @@ public indirect enum JSONText: Sendable {
     case bool(Bool)
     /// The absence of a value.
     case null
+    /// A value that another program has written, which must be valid.
+    case document(String)
 }
 
 extension JSONText: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringInterpolation,
@@ -118,6 +120,7 @@ extension JSONText {
         case .number(let value): value.isFinite ? "\(value)" : "null"
         case .bool(let value): "\(value)"
         case .null: "null"
+        case .document(let text): text
         }
     }
 
