@@ -61,7 +61,7 @@ package struct LintRule: Sendable {
             homepageMissing, resourceInvalid, fileStray, fileScale, textMissing, textUnknown, layoutTextMissing,
             textArguments, textsStale,
             textUnused, layoutUnused, layoutImageMissing, linkMalformed, linkUnresolved, routeShadowed, routeUnlinked,
-            contractUnbound, libraryUnloadable, libraryDebug, packageLarge, fileLarge,
+            contractUnbound, apiDeprecated, libraryUnloadable, libraryDebug, packageLarge, fileLarge,
         ] + contracts + [dependentExcluded, silenceUnneeded]
 
     /// The rules that compare a version with the last published one. `bundletool publish` checks them, too.

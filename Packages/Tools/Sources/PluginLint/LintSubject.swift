@@ -8,6 +8,8 @@ package import Preflight
 package struct LintSubject: Sendable {
     /// The reasons for which a plugin cannot be packed or installed, by the code of their rule.
     package var refusals: [String: [LintRule.Problem]] = [:]
+    /// The uses of deprecated API in the code, as the compiler has found them.
+    package var deprecated: [LintRule.Problem] = []
     /// The complete manifest, or nil for one that is not valid.
     package var manifest: Manifest?
     package var resources = PluginResources()

@@ -76,10 +76,11 @@ struct PluginProject {
 
     /// Runs a command of `swift` with the SDK of this program.
     ///
+    /// - Parameter reading: Gets what it prints on standard output, which is shown only then.
     /// - Throws: ``CommandError`` if the command fails.
     private func runSwift(
         _ command: String, _ configuration: Configuration, _ words: [String] = [],
-        environment: [String: String] = [:], isQuiet: Bool
+        environment: [String: String] = [:], isQuiet: Bool, reading: ((String) -> Void)? = nil
     ) throws {
         let sdk = try SDK.own()
         try requireComponents()
@@ -93,7 +94,16 @@ struct PluginProject {
             command, "--package-path", try plannedPackage().string, "--scratch-path", workFolder.parent.string,
             "--toolset", toolset.string, "--configuration", configuration.rawValue,
         ]
-        let status = try InheritingProcess.run("swift", options + words, environment: environment, isQuiet: isQuiet)
+        let status: Int32
+        if let reading {
+            let (end, output) = try InheritingProcess.output(of: "swift", options + words, environment: environment)
+            let text = String(decoding: output, as: UTF8.self)
+            StandardOutput.note(text)
+            reading(text)
+            status = end
+        } else {
+            status = try InheritingProcess.run("swift", options + words, environment: environment, isQuiet: isQuiet)
+        }
         guard status == 0 else {
             try sdk.requireSwift()
             throw CommandError.programFailed("swift \(command)", status: status)
@@ -156,10 +166,14 @@ struct PluginProject {
 
     /// Builds the plugin, unless it has no code.
     ///
-    /// - Parameter words: Further options of `swift build`.
+    /// - Parameters:
+    ///   - words: Further options of `swift build`.
+    ///   - reading: Gets what the compiler prints, which is shown on standard error when the build has ended.
     /// - Returns: The path of its library; `nil` for a bundle without code, and for a manifest that names none.
     /// - Throws: ``CommandError`` if the build fails, or doesn't build the library that the manifest names.
-    func build(_ configuration: Configuration, _ words: [String] = [], isQuiet: Bool) throws -> FilePath? {
+    func build(
+        _ configuration: Configuration, _ words: [String] = [], isQuiet: Bool, reading: ((String) -> Void)? = nil
+    ) throws -> FilePath? {
         let outline = try outline()
         guard hasPackage else {
             if outline.entry != nil || outline.kind == BundleKind.app.rawValue { try requirePackage() }
@@ -172,7 +186,7 @@ struct PluginProject {
         if outline.entry?.contains("/") == true { throw missing }
         // A library of an earlier build, which the package no longer builds, must not be taken for a new one.
         if let library { Files.removeTree(library) }
-        try runSwift("build", configuration, words, isQuiet: isQuiet)
+        try runSwift("build", configuration, words, isQuiet: isQuiet, reading: reading)
         if let library, !library.isFile { throw missing }
         return library
     }

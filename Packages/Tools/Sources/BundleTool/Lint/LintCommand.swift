@@ -16,12 +16,14 @@ let lintCommand = ProgramCommand(
     let against = parsed.file("against")
     let given = parsed.files("dependency")
     let project = PluginProject(folder: try CurrentFolder.resolve(path.string, in: ["bundletool", "lint"]))
+    let (library, deprecated) = isFolder ? try library(parsed, path) : (nil, [])
     let packer = try Packer(
-        folder: path, library: isFolder ? library(parsed, path) : nil, converters: ConverterOption.names(in: parsed),
+        folder: path, library: library, converters: ConverterOption.names(in: parsed),
         dependencies: isFolder ? project.packages(besides: given) : given, hostLibraries: parsed.files("host-library"))
     let request = LintRequest(packer: packer, published: try against.map(PublishedPackages.at))
     let silences = try LintSilences(in: parsed, of: isFolder ? path : nil)
-    let subject = try request.subject()
+    var subject = try request.subject()
+    subject.deprecated = deprecated
     let report = LintReport(of: subject, allowing: silences)
     let isRefused = report.errors > 0 || parsed.flag("strict") && report.warnings > 0
     let notes = notes(about: subject, against: against)
@@ -35,11 +37,13 @@ let lintCommand = ProgramCommand(
         ]) + report.json + ["notes": notes], status: isRefused ? .badInput : .done)
 }
 
-/// Returns the built library of a folder.
-private func library(_ parsed: ParsedCommand, _ folder: FilePath) throws -> FilePath? {
-    if let library = parsed.file("library") { return library }
+/// Returns the built library of a folder, and what its code uses that is deprecated.
+private func library(
+    _ parsed: ParsedCommand, _ folder: FilePath
+) throws -> (library: FilePath?, deprecated: [LintRule.Problem]) {
+    if let library = parsed.file("library") { return (library, []) }
     let project = try PluginProject.at(folder.string)
-    return project.hasPackage ? try project.build(.release, isQuiet: true) : nil
+    return project.hasPackage ? try project.buildFindingDeprecated() : (nil, [])
 }
 
 /// Returns what was not checked, and why.

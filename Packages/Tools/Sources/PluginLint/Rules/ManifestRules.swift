@@ -59,6 +59,8 @@ extension LintRule {
         $0.manifest.map { $0.homepage == nil } == true ? [Problem("manifest.json", "\"homepage\" is missing")] : []
     }
 
+    static let apiDeprecated = Self("api-deprecated", .warning) { $0.deprecated }
+
     static let libraryUnloadable = Self("library-unloadable", .error) { $0.refusals["library-unloadable"] ?? [] }
 
     /// The size of the debug information that is not worth a step of the build, in bytes.

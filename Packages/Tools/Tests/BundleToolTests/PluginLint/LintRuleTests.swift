@@ -158,6 +158,9 @@ struct LintRuleTests {
         Fault("library-unloadable", "libShop.so: no") {
             $0.refusals["library-unloadable"] = [.init("libShop.so", "no")]
         },
+        Fault("api-deprecated", "Sources/Shop/Shop.swift:3: 'old()' is deprecated") {
+            $0.deprecated = [.init("Sources/Shop/Shop.swift:3", "'old()' is deprecated")]
+        },
         Fault("library-debug", "libShop.so: it has 1.0 MB of debug information") {
             $0.libraries["libShop.so"] = LibrarySymbols(debugSize: 1_000_001)
         },
