@@ -10,7 +10,7 @@ public import Trust
 import Zip
 import ZipWriting
 
-/// The archive of a plugin's Interface: its sources, sealed and signed by the plugin's team.
+/// The archive of a plugin's Interface, or of a library that plugins share, sealed and signed by its team.
 ///
 /// ```swift
 /// let archive = try InterfaceArchive(opening: "com.example.app.orders-1.0.0_interface.zip")
@@ -21,6 +21,7 @@ import ZipWriting
 /// ```
 /// component.json                                        the plugin, its version, and the name of the module
 /// Sources/OrdersInterface/OrdersActions.swift, ...
+/// Library/Money.swiftinterface, Library/x86_64-unknown-linux-gnu/libMoney.so     of a library, in place of sources
 /// signature/seal.json, signature/seal.json.minisig      as in a package
 /// ```
 public struct InterfaceArchive: Sendable {
@@ -32,6 +33,8 @@ public struct InterfaceArchive: Sendable {
     public let identity: BundleIdentity
     /// The name of the Swift module.
     public let module: String
+    /// A Boolean value that indicates whether it has a library, which others link, in place of sources.
+    public let isLibrary: Bool
     /// The seal, whose files the archive has.
     public let seal: Seal
     /// The SHA-256 of the seal in lowercase hexadecimal, which identifies the content.
@@ -52,12 +55,12 @@ public struct InterfaceArchive: Sendable {
         // The archive itself refuses links, and paths that lead out of its folder.
         let limits = ZipLimits(
             entryCount: 2 * InterfaceRules.fileCount,
-            totalUncompressedSize: InterfaceRules.totalSize + UInt64(Seal.sizeLimit),
+            totalUncompressedSize: InterfaceRules.librarySize + UInt64(Seal.sizeLimit),
             compressionRatio: ZipLimits.usualRatio)
         archive = try Self.reporting(subject) { try ZipArchive(path: path.string, limits: limits) }
         let description = try InterfaceDescription(
             reading: try Self.bytes(Self.descriptionName, limit: Self.descriptionLimit, archive, subject), of: subject)
-        (identity, module) = (description.identity, description.module)
+        (identity, module, isLibrary) = (description.identity, description.module, description.isLibrary)
         sealSource = try Self.bytes(Seal.name, limit: Seal.sizeLimit, archive, subject)
         seal = try Seal(reading: sealSource, of: subject)
         sealDigest = try HashAlgorithm.sha256.digest(of: sealSource)
@@ -99,12 +102,16 @@ public struct InterfaceArchive: Sendable {
             "\($0): it is sealed, and missing"
         }
         let sources = files.count { $0.name != Self.descriptionName && seal.file($0.name) != nil }
-        if sources == 0 { problems.append("it has no sources") }
+        if isLibrary, !files.contains(where: { $0.name.hasSuffix("interface") }) || sources < 2 {
+            problems.append("it lacks the library, or the textual interface of its module")
+        }
+        if sources == 0, !isLibrary { problems.append("it has no sources") }
         if sources > InterfaceRules.fileCount {
             problems.append("it has more than \(InterfaceRules.fileCount) sources")
         }
-        if files.reduce(0, { $0 + $1.uncompressedSize }) > InterfaceRules.totalSize {
-            problems.append("it has more than \(byteCount(Int(InterfaceRules.totalSize)))")
+        let limit = isLibrary ? InterfaceRules.librarySize : InterfaceRules.totalSize
+        if files.reduce(0, { $0 + $1.uncompressedSize }) > limit {
+            problems.append("it has more than \(byteCount(Int(limit)))")
         }
         return problems
     }
@@ -112,12 +119,14 @@ public struct InterfaceArchive: Sendable {
     private func problems(of entry: ZipEntry) throws -> [String] {
         var problems = entry.isExecutable ? ["it is executable"] : []
         guard let sealed = seal.file(entry.name) else { return problems + ["it is not sealed"] }
-        guard entry.uncompressedSize <= UInt64(InterfaceRules.fileSize) else {
-            return problems + ["it has more than \(byteCount(InterfaceRules.fileSize))"]
+        let isBinary = isLibrary && entry.name.hasSuffix(".so")
+        let limit = isBinary ? Int(InterfaceRules.librarySize) : InterfaceRules.fileSize
+        guard entry.uncompressedSize <= UInt64(limit) else {
+            return problems + ["it has more than \(byteCount(limit))"]
         }
         let bytes: [UInt8]
         do {
-            bytes = try archive.contents(of: entry.name, limit: InterfaceRules.fileSize)
+            bytes = try archive.contents(of: entry.name, limit: limit)
         } catch {
             return problems + ["\(error)"]
         }
@@ -125,8 +134,12 @@ public struct InterfaceArchive: Sendable {
             problems.append("it differs from the sealed file")
         }
         guard entry.name != Self.descriptionName else { return problems }
-        let problem = InterfaceRules.problem(ofPath: entry.name, module: module)
-        return problems + (problem.map { [$0] } ?? InterfaceRules.problems(inSource: bytes))
+        let problem =
+            isLibrary
+            ? InterfaceRules.problem(ofLibraryPath: entry.name, module: module)
+            : InterfaceRules.problem(ofPath: entry.name, module: module)
+        if let problem { return problems + [problem] }
+        return isBinary ? problems : problems + InterfaceRules.problems(inSource: bytes, isLibrary: isLibrary)
     }
 
     /// Checks that a trusted team has signed the archive, and that the team owns the plugin's identifier, as for a package.
@@ -165,6 +178,9 @@ extension InterfaceArchive {
         return reservedModules.contains(module) ? "\"\(module)\" is a module of Swift or of the SDK" : nil
     }
 
+    /// The component in words.
+    public var name: String { "the \(isLibrary ? "library" : "Interface") \(module)" }
+
     /// Returns the file name of the archive, which lies beside the package of the plugin.
     public static func name(of identity: BundleIdentity) -> String {
         "\(identity.identifier)-\(identity.version)_interface.zip"
@@ -173,25 +189,28 @@ extension InterfaceArchive {
     /// Returns whether a file name is that of such an archive.
     public static func isName(_ name: String) -> Bool { name.hasSuffix("_interface.zip") }
 
-    /// Writes the archive of an Interface, and opens it as those do who fetch it.
+    /// Writes the archive of an Interface or of a library, and opens it as those do who fetch it.
     ///
     /// - Parameters:
-    ///   - sources: The contents of the sources by their paths in the folder of the module.
+    ///   - sources: The contents of the sources, or of the library's files, by their paths in the folder for them.
     ///   - module: The name of the module.
+    ///   - isLibrary: Whether it is the archive of a library.
     ///   - identity: The plugin and its version.
     ///   - sealer: The key and the team that sign.
     ///   - folder: The folder for the archive.
     /// - Throws: ``CommandError`` with code `componentInvalid`; then no archive is left.
     public static func write(
-        _ sources: [String: [UInt8]], module: String, of identity: BundleIdentity, sealedBy sealer: Sealer,
-        into folder: FilePath
+        _ sources: [String: [UInt8]], module: String, isLibrary: Bool = false, of identity: BundleIdentity,
+        sealedBy sealer: Sealer, into folder: FilePath
     ) throws -> InterfaceArchive {
         let path = folder.appending(name(of: identity))
         if let problem = problem(ofModule: module) {
             throw CommandError.interfaceInvalid(path.lastComponent, problems: [problem])
         }
-        var files = [descriptionName: InterfaceDescription(identity: identity, module: module).bytes]
-        for (name, bytes) in sources { files["\(InterfaceRules.folder(of: module))/\(name)"] = bytes }
+        let description = InterfaceDescription(identity: identity, module: module, isLibrary: isLibrary)
+        var files = [descriptionName: description.bytes]
+        let place = InterfaceRules.folder(of: module, isLibrary: isLibrary)
+        for (name, bytes) in sources { files["\(place)/\(name)"] = bytes }
         let sealed = try files.map { name, bytes in
             Seal.File(path: name, size: UInt64(bytes.count), sha256: try HashAlgorithm.sha256.digest(of: bytes))
         }

@@ -85,7 +85,9 @@ struct PluginProject {
         let sdk = try SDK.own()
         try requireComponents()
         try Files.makeFolder(workFolder)
-        try Files.replace(toolset, with: sdk.toolset(ofHost: !manifest.exists).text(pretty: true) + "\n")
+        let document = try sdk.toolset(
+            ofHost: !manifest.exists, adding: linkedModules().map { components.appending("\($0)/Library") })
+        try Files.replace(toolset, with: document.text(pretty: true) + "\n")
         // By this link, a debugger finds the host in which the plugin is tried.
         let link = workFolder.appending("hostapp").string
         try? FileManager.default.removeItem(atPath: link)
@@ -144,13 +146,25 @@ struct PluginProject {
     ///
     /// If the SDK is another one, or packages now choose other libraries, SwiftPM's plan of the build is removed, because SwiftPM would use it again.
     private func plannedPackage() throws -> FilePath {
-        let choice = Environment.variables().filter { $0.prefix { $0 != "=" }.hasSuffix("USE_LIB") }.sorted()
+        let sources = try componentLock().components.map(\.sourceVariable)
+        let choice = Environment.variables().filter {
+            let name = $0.prefix { $0 != "=" }
+            return name.hasSuffix("USE_LIB") || sources.contains(String(name))
+        }.sorted()
         try record((choice + [SDK.own().root.string]).joined(separator: "\n"), as: "components") {
             for plan in try Files.names(in: workFolder.parent) where plan.hasSuffix(".yaml") {
                 Files.removeTree(workFolder.parent.appending(plan))
             }
+            // What was built from source before would be found before the library that is linked now.
+            for module in try linkedModules() {
+                for name in ["Modules/\(module).swiftmodule", "Modules/\(module).swiftinterface", "lib\(module).so"] {
+                    for folder in ["debug", "release"] {
+                        Files.removeTree(workFolder.parent.appending("\(folder)/\(name)"))
+                    }
+                }
+            }
         }
-        guard choice.contains(where: { $0.hasSuffix("=1") }) else { return folder }
+        guard choice.contains(where: { $0.hasSuffix("USE_LIB=1") }) else { return folder }
         let copies = workFolder.appending("binary")
         Files.removeTree(copies)
         return try BinaryPackages.copy(folder, into: copies)
@@ -208,6 +222,13 @@ extension PluginProject {
         let file = components.appending(ComponentLock.fileName)
         guard file.isFile else { return ComponentLock() }
         return try ComponentLock(reading: Files.bytes(of: file, limit: 1 << 20), of: file)
+    }
+
+    /// Returns the modules of the libraries among the components that are not built from source.
+    private func linkedModules() throws -> [String] {
+        let variables = ProcessInfo.processInfo.environment
+        return try componentLock().components.filter { $0.isLibrary && variables[$0.sourceVariable] == nil }
+            .map(\.module)
     }
 
     /// Checks that all components of the lock file are there.

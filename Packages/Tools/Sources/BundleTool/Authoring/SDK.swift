@@ -60,15 +60,19 @@ struct SDK {
     ///
     /// Format: SwiftPM's toolset.json, version 1.0 (Swift Evolution SE-0387).
     ///
-    /// - Parameter isHost: whether the package is a host, whose program must find the library that keeps plugins from ending it before the C
-    ///   library, which has the same functions.
-    func toolset(ofHost isHost: Bool) -> JSONText {
+    /// - Parameters:
+    ///   - isHost: whether the package is a host, whose program must find the library that keeps plugins from ending it before the C
+    ///     library, which has the same functions.
+    ///   - added: the folders of libraries that were added to the package, which come before those of the SDK.
+    func toolset(ofHost isHost: Bool, adding added: [FilePath] = []) -> JSONText {
         let (lib, components) = ("\(root)/lib", "\(root)/components")
-        let modules = ["\(root)/modules", "\(root)/include/CPluginEntry", "\(root)/include/CModules", components]
+        let modules =
+            added.map(\.string) + ["modules", "include/CPluginEntry", "include/CModules"].map { "\(root)/\($0)" }
+            + [components]
         // A plugin and its extensions have an entry function of the same name, and the plugin's tests contain all of them. Of the
         // SDK's libraries, each file is linked with those that it uses, so that packages name none of them.
         let linker =
-            [lib, components].flatMap { ["-L", $0, "-rpath", $0] } + [
+            (added.map { "\($0)/\(Platform.triple)" } + [lib, components]).flatMap { ["-L", $0, "-rpath", $0] } + [
                 "-rpath", "$ORIGIN/../lib", "--allow-multiple-definition",
             ]
             + (isHost ? ["-lProcesses"] : []) + ["--as-needed"] + Self.libraries.map { "-l\($0)" } + ["--no-as-needed"]

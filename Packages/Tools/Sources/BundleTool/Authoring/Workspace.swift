@@ -150,7 +150,8 @@ extension Workspace {
             let outline = try project.outline()
             let team = PluginTemplate.team(of: outline.identifier ?? "")
             let packer = Packer(
-                folder: project.folder, library: library, dependencies: dependencies,
+                folder: project.folder, library: library,
+                dependencies: try project.linkedPackages(besides: dependencies),
                 hostLibraries: shared.map { fresh.appending("lib/\($0)") },
                 sealer: Sealer(key: sealer.key, team: team, signedAt: sealer.signedAt))
             let package = try packer.pack(into: fresh.appending("catalog")) {

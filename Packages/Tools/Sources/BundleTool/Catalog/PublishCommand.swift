@@ -152,10 +152,11 @@ private func add(
     let added = try interfaces.map { interface in
         let (identity, change) = (interface.identity, try editor.add(interface).rawValue)
         let json = JSONText([
-            "kind": "interface", "identifier": identity.identifier, "version": identity.version,
+            "kind": interface.isLibrary ? "library" : "interface", "identifier": identity.identifier,
+            "version": identity.version,
             "module": interface.module, "change": change,
         ])
-        return (json: json, text: "\(change)  the Interface \(interface.module) of \(identity)\n")
+        return (json: json, text: "\(change)  \(interface.name) of \(identity)\n")
     }
     return try added
         + sdks.map { sdk in

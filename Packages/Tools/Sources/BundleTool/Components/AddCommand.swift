@@ -43,7 +43,8 @@ private func add(
     let component = ComponentLock.Component(
         identifier: identifier, version: archive.identity.version,
         range: chosen?.description ?? "^\(archive.identity.version)", module: archive.module,
-        team: archive.seal.team, seal: archive.sealDigest, catalog: address.description)
+        team: archive.seal.team, seal: archive.sealDigest, catalog: address.description,
+        library: archive.isLibrary ? true : nil)
     var change = ComponentChange(project: project, lock: lock)
     change.lock[identifier] = component
     change.additions = [archive]
@@ -53,13 +54,14 @@ private func add(
     let word = before == nil ? "added" : before == component ? "unchanged" : "updated"
     let (identity, module) = (component.identity, component.module)
     var words = "\(word)  \(identity), signed by \(component.team)\n"
-    words += "  Components/\(module)  the sources of its Interface\n"
+    words += "  Components/\(module)  \(archive.isLibrary ? "the library" : "the sources of its Interface")\n"
     words += "  manifest.json requires \(identity.identifier) \(printable(component.range))\n"
     if !lines.isEmpty {
         words += "Package.swift cannot be changed automatically. Add these lines to its end:\n\n"
         words += lines.map { $0 + "\n" }.joined() + "\n"
     }
-    words += "Next: write \"import \(module)\", call the plugin by its contracts, and run \"bundletool build\".\n"
+    let call = archive.isLibrary ? "" : " call the plugin by its contracts,"
+    words += "Next: write \"import \(module)\",\(call) and run \"bundletool build\".\n"
     return Answer(
         text: words,
         json: [

@@ -26,7 +26,9 @@ struct ComponentChange {
         try requireFreeNames(in: package)
         let newManifest = try changed(manifest)
         let modules = lock.components.map(\.module)
-        let newPackage = PackageBlock.applied(modules, to: package)
+        let libraries = lock.components.filter(\.isLibrary).map { ($0.module, $0.sourceVariable) }
+        let sources = Dictionary(uniqueKeysWithValues: libraries)
+        let newPackage = PackageBlock.applied(modules, sources, to: package)
         // An author may have added the lines by hand.
         let isDone = modules.allSatisfy { package.contains("Components/\($0)\"") }
         let stage = project.folder.appending(Files.passingName)
@@ -42,7 +44,7 @@ struct ComponentChange {
                 throw error
             }
         }
-        return newPackage == nil && !isDone ? PackageBlock.lines(for: modules) : []
+        return newPackage == nil && !isDone ? PackageBlock.lines(for: modules, sources) : []
     }
 
     private func text(of path: FilePath) throws -> String {
@@ -75,7 +77,10 @@ struct ComponentChange {
         var text: String? = manifest
         for identifier in released { text = text.flatMap { ManifestRequirement.remove(identifier, from: $0) } }
         for component in lock.components {
-            text = text.flatMap { ManifestRequirement.set(component.identifier, component.range, in: $0) }
+            text = text.flatMap {
+                ManifestRequirement.set(
+                    component.identifier, component.range, isOnDemand: !component.isLibrary, in: $0)
+            }
         }
         if let text { return text }
         throw CommandError(.badInput, project.manifest, code: "manifestInvalid", reason: "manifestUnchangeable")
@@ -94,8 +99,14 @@ struct ComponentChange {
             let folder = stage.appending(archive.module)
             try archive.extract(to: folder)
             // It is not taken from the archive.
-            let package = try PluginTemplate.text("component", ["NAME": archive.module])
+            let kind = archive.isLibrary ? "linked" : "component"
+            let package = try PluginTemplate.text(kind, ["NAME": archive.module])
             try Files.replace(folder.appending("Package.swift"), with: package)
+            if archive.isLibrary {
+                // SwiftPM hands on what is linked only from a target with sources.
+                try Files.makeFolder(folder.appending("Sources/\(archive.module)Library"))
+                try Files.replace(folder.appending("Sources/\(archive.module)Library/Empty.swift"), with: "")
+            }
         }
         // The lock file makes the sources again, so only the files beside them belong into version control.
         try Files.replace(stage.appending(".gitignore"), with: "*/\n")

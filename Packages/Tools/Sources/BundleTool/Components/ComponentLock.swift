@@ -8,7 +8,7 @@ import PluginCore
 ///
 /// With this file, the roots and the trust file beside it, a fresh clone gets the same components again.
 struct ComponentLock: Equatable {
-    /// An Interface that was added.
+    /// An Interface or a library that was added.
     struct Component: Equatable, Codable {
         /// The identifier and the version of the plugin.
         let identifier: BundleIdentifier, version: SemanticVersion
@@ -22,8 +22,13 @@ struct ComponentLock: Equatable {
         let seal: String
         /// The address of the catalog.
         let catalog: String
+        /// Whether it is a library that the plugin links; `nil` for an Interface.
+        var library: Bool?
 
         var identity: BundleIdentity { BundleIdentity(identifier: identifier, version: version) }
+        var isLibrary: Bool { library == true }
+        /// The variable of the environment with the folder of the library's sources, from which it is built in place of being linked.
+        var sourceVariable: String { module.uppercased() + "_SOURCE" }
     }
 
     private struct Document: Codable {

@@ -31,6 +31,11 @@ extension PluginProject {
         return given + (try Files.names(in: folder).sorted().map(folder.appending))
     }
 
+    /// Returns the packages with which the plugin is packed: those of the command line, and the recorded ones if it links a library of them.
+    func linkedPackages(besides given: [FilePath]) throws -> [FilePath] {
+        try componentLock().components.contains(where: \.isLibrary) ? packages(besides: given) : given
+    }
+
     /// Fetches the newest version of each component in its range, and of what it requires or calls.
     private func fetch(
         _ lock: ComponentLock, besides given: Set<BundleIdentifier>, trusting store: TrustStore, into folder: FilePath

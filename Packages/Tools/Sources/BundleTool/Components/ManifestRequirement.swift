@@ -9,13 +9,16 @@ enum ManifestRequirement {
 
     /// Returns a manifest that requires a plugin in a range of versions.
     ///
-    /// A new requirement is one that the first call installs, because a call is how an Interface is used.
+    /// A new requirement is one that the first call installs, because a call is how an Interface is used; a library is linked.
     ///
     /// - Returns: `nil` if the text is not an object, or if its requirements are not objects.
-    static func set(_ identifier: BundleIdentifier, _ range: String, in text: String) -> String? {
+    static func set(
+        _ identifier: BundleIdentifier, _ range: String, isOnDemand: Bool = true, in text: String
+    ) -> String? {
         guard let root = root(of: text), let end = root.children.last?.range.upperBound else { return nil }
         let range = JSONText.string(range).text()
-        let requirement = "{ \"bundle\": \"\(identifier)\", \"versions\": \(range), \"onDemand\": true }"
+        let time = isOnDemand ? ", \"onDemand\": true" : ""
+        let requirement = "{ \"bundle\": \"\(identifier)\", \"versions\": \(range)\(time) }"
         func inserting(_ addition: String, at place: String.Index) -> String {
             text.replacing(place..<place, with: addition)
         }
@@ -69,9 +72,16 @@ enum PackageBlock {
     private static let end = "// End of components."
 
     /// Returns the lines for some modules.
-    static func lines(for modules: [String]) -> [String] {
+    ///
+    /// - Parameter sources: The variables with the folders from which libraries are built, by their modules.
+    static func lines(for modules: [String], _ sources: [String: String] = [:]) -> [String] {
         guard !modules.isEmpty else { return [] }
-        return [beginning, "package.dependencies += ["] + modules.map { "    .package(path: \"Components/\($0)\")," }
+        let packages = modules.map { module in
+            let path = "\"Components/\(module)\""
+            guard let source = sources[module] else { return "    .package(path: \(path))," }
+            return "    .package(name: \"\(module)\", path: Context.environment[\"\(source)\"] ?? \(path)),"
+        }
+        return [beginning, "package.dependencies += ["] + packages
             + ["]", "for target in package.targets where [.regular, .executable, .test].contains(target.type) {"]
             + ["    target.dependencies += ["]
             + modules.map { "        .product(name: \"\($0)\", package: \"\($0)\")," } + ["    ]", "}", end]
@@ -80,10 +90,10 @@ enum PackageBlock {
     /// Returns a Package.swift with the lines for some modules in place of those for others.
     ///
     /// - Returns: `nil` if it has no constant or variable `package`, or if the marks of the lines are damaged.
-    static func applied(_ modules: [String], to text: String) -> String? {
+    static func applied(_ modules: [String], _ sources: [String: String] = [:], to text: String) -> String? {
         guard var rest = removed(from: text) else { return nil }
         guard rest.contains(/(?m)^(let|var) package = Package\(/) else { return nil }
-        let lines = lines(for: modules)
+        let lines = lines(for: modules, sources)
         guard !lines.isEmpty else { return rest }
         while rest.hasSuffix("\n") { rest.removeLast() }
         return rest + "\n\n" + lines.joined(separator: "\n") + "\n"

@@ -46,24 +46,51 @@ struct PublishedFiles {
     }
 }
 
-/// The sources of a plugin's Interface in the author's folder.
+/// The sources of a plugin's Interface in the author's folder, or what others need of a library.
 struct InterfaceSources {
     /// The name of the module.
     let module: String
-    /// The contents by their paths in the module's folder.
+    /// The contents by their paths in the folder for them.
     let files: [String: [UInt8]]
 
     private static let sizeLimit = 1 << 22
 
-    /// Reads the sources of the target `<Name>Interface`, where `lib<Name>.so` is the library in the manifest.
+    /// Reads the sources of a plugin's Interface; of a library, the textual interface of its module, and the library for each platform.
     ///
+    /// - Parameter libraries: The libraries of the bundle.
+    /// - Throws: ``CommandError`` with `interfaceMissing` or `componentInvalid`.
+    init(of manifest: Manifest, in folder: FilePath, _ libraries: [PlatformLibraries]) throws {
+        let name = PluginProject.module(of: manifest.entry) ?? "Plugin"
+        let isLibrary = manifest.kind == .lib
+        module = isLibrary ? name : "\(name)Interface"
+        files =
+            isLibrary
+            ? try Self.library(named: name, libraries)
+            : try Self.sources(of: module, in: folder.appending("Sources/\(module)"))
+    }
+
+    private static func library(
+        named name: String, _ libraries: [PlatformLibraries]
+    ) throws -> [String: [UInt8]] {
+        // SwiftPM writes it beside the other files of the module.
+        let path = (libraries.first?.library?.parent ?? "").appending("Modules/\(name).swiftinterface")
+        guard path.isFile else {
+            throw CommandError(.notFound, path, code: "interfaceMissing", reason: "moduleInterfaceMissing")
+        }
+        let text = String(decoding: try Files.bytes(of: path, limit: sizeLimit), as: UTF8.self)
+        // Those who link the library compile it for their own platform.
+        var files = ["\(name).swiftinterface": Array(text.replacing(/-target \S+\s/, with: "").utf8)]
+        for case let (platform, library?) in libraries.map({ ($0.platform, $0.library) }) {
+            files["\(platform)/lib\(name).so"] = try LibraryContent(reading: library, remedy: "library").bytes
+        }
+        return files
+    }
+
     /// Pages of documentation and hidden files stay behind. All other files are taken, and what is not a Swift source is refused when the
     /// archive is written.
     ///
     /// - Throws: ``CommandError`` with `noSources`, or with `invalid` for a link.
-    init(of manifest: Manifest, in folder: FilePath) throws {
-        let module = "\(PluginProject.module(of: manifest.entry) ?? "Plugin")Interface"
-        let sources = folder.appending("Sources/\(module)")
+    private static func sources(of module: String, in sources: FilePath) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for path in sources.isFolder ? try Files.names(below: sources) : [] {
             let names = path.split(separator: "/")
@@ -71,14 +98,14 @@ struct InterfaceSources {
             switch Files.kind(of: sources.appending(path), followingLinks: false) {
             case .folder, nil: continue
             case .other: throw CommandError.interfaceInvalid(module, problems: ["\(path): it is a link or no file"])
-            case .file: files[path] = try Files.bytes(of: sources.appending(path), limit: Self.sizeLimit)
+            case .file: files[path] = try Files.bytes(of: sources.appending(path), limit: sizeLimit)
             }
         }
         guard files.keys.contains(where: { $0.hasSuffix(".swift") }) else {
             throw CommandError(
                 .notFound, sources, code: "interfaceMissing", reason: "sourcesMissing", ["module": "\(module)"])
         }
-        (self.module, self.files) = (module, files)
+        return files
     }
 }
 

@@ -15,13 +15,15 @@ let packCommand = ProgramCommand(
     ] + SigningOptions.declarations(.optional)
 ) { parsed, terminal in
     let converters = try ConverterOption.names(in: parsed)
-    let (dependencies, hostLibraries) = (parsed.files("dependency"), parsed.files("host-library"))
+    let hostLibraries = parsed.files("host-library")
     let (own, others) = try LibraryOption.libraries(in: parsed)
     let folder = parsed.file(argument: "plugin-dir")
     let sealer = try SigningOptions.request(in: parsed)?.sealer()
     if parsed.flag("interface"), sealer == nil {
         throw parsed.missing("--key <file>", adding: "--interface", "--key <file>", "--team <id>")
     }
+    let project = PluginProject(folder: try CurrentFolder.resolve(folder.string, in: ["bundletool", "pack"]))
+    let dependencies = try project.linkedPackages(besides: parsed.files("dependency"))
     let packer = Packer(
         folder: folder, library: try own.library ?? build(folder), extensionLibraries: own.extensionLibraries,
         others: others, manifest: parsed.file("manifest"), resources: parsed.file("resources"), converters: converters,
@@ -37,10 +39,12 @@ let packCommand = ProgramCommand(
     if let symbols { text += "debug files      \(printable(symbols))\n" }
     var json = inspection.json(adding: additions, warnings: warnings) + ["symbols": symbols]
     if parsed.flag("interface"), let sealer {
-        let sources = try InterfaceSources(of: inspection.manifest, in: folder)
+        let manifest = inspection.manifest
+        let sources = try InterfaceSources(of: manifest, in: folder, [packer.own] + packer.others)
         let interface = try InterfaceArchive.write(
-            sources.files, module: sources.module, of: inspection.manifest.identity, sealedBy: sealer, into: output)
-        text += "\(printable(interface.path))\n  the Interface \(interface.module)\n"
+            sources.files, module: sources.module, isLibrary: manifest.kind == .lib, of: manifest.identity,
+            sealedBy: sealer, into: output)
+        text += "\(printable(interface.path))\n  \(interface.name)\n"
         json = json + ["interface": JSONText(["path": interface.path, "module": interface.module])]
     }
     return Answer(text: text, json: json, note: warnings.map { "warning: \(printable($0))\n" }.joined())

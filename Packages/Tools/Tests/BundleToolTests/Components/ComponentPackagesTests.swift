@@ -22,14 +22,15 @@ struct ComponentPackagesTests {
     }
 
     /// Returns the names of the packages. Fetching blocks its thread, which must not be one of the test's tasks.
-    private func names(besides given: [String] = []) async throws -> [String] {
+    private func names(besides given: [String] = [], toPack isPacked: Bool = false) async throws -> [String] {
         let author = fixture.author
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
                     with: Result {
-                        try PluginProject(folder: author).packages(besides: given.map { FilePath($0) })
-                            .map(\.lastComponent)
+                        let (project, given) = (PluginProject(folder: author), given.map { FilePath($0) })
+                        let found = isPacked ? project.linkedPackages : project.packages
+                        return try found(given).map(\.lastComponent)
                     })
             }
         }
@@ -43,6 +44,15 @@ struct ComponentPackagesTests {
         #expect(try await names() == ["com.example.app.orders-1.0.0.zip"])
         #expect(try fixture.add("com.example.app.orders", options: []).status == 0)
         #expect(try await names() == ["com.example.app.orders-1.1.0.zip"])
+    }
+
+    @Test("Packing fetches them only if the plugin links one")
+    func linked() async throws {
+        #expect(try await names(toPack: true) == [])
+        let lock = try fixture.text("Components/components.json")
+        try lock.replacing("\"module\"", with: "\"library\" : true, \"module\"").write(
+            toFile: fixture.author.appending("Components/components.json").string, atomically: true, encoding: .utf8)
+        #expect(try await names(toPack: true) == ["com.example.app.orders-1.0.0.zip"])
     }
 
     @Test("A package of the command line takes the place of that in the catalog, and one that does not exist is named")

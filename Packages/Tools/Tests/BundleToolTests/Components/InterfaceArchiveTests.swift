@@ -61,6 +61,27 @@ struct InterfaceArchiveTests {
         #expect(found.count == 1 && found[0].contains(problem), "\(found)")
     }
 
+    @Test(
+        "A library has the textual interface of its module, with no option that could load code, and binaries",
+        arguments: [
+            ("-swift-version 6 -O -module-name Money", "import _Concurrency", "libMoney.so", nil),
+            ("-Xllvm -load=lib/evil.so", "", "libMoney.so", "it has the option -Xllvm for the compiler"),
+            ("-module-name Money -I /tmp", "", "libMoney.so", "it has the option -I for the compiler"),
+            ("-module-name Money", "import Other", "libMoney.so", "it imports Other"),
+            ("-module-name Money", "", "libOther.so", "only Library/Money.swiftinterface and"),
+            ("-module-name Money", "", nil, "it lacks the library"),
+        ] as [(String, String, String?, String?)])
+    func library(flags: String, code: String, binary: String?, problem: String?) throws {
+        let description = """
+            {"formatVersion":1,"kind":"library","identifier":"com.example.app.orders","version":"1.0.0","module":"Money"}
+            """
+        var files = ["Library/Money.swiftinterface": "// swift-module-flags: \(flags)\n\(code)\n"]
+        if let binary { files["Library/x86_64-unknown-linux-gnu/\(binary)"] = "ELF" }
+        let path = try fixture.archive(files, description: description)
+        guard let problem else { return #expect(try InterfaceArchive(opening: path).isLibrary) }
+        #expect(try problems(path).contains { $0.contains(problem) }, "\(problem)")
+    }
+
     @Test("A path that leads out of the folder is refused")
     func traversal() throws {
         let path = try fixture.archive([Self.source: "", "Sources/OrdersInterface/aa/evil.swift": ""])
