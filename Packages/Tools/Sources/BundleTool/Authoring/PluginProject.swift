@@ -144,14 +144,14 @@ struct PluginProject {
 
     /// Returns the folder of the package that is built: this one, or a copy that is linked with libraries of the SDK.
     ///
-    /// If the SDK is another one, or packages now choose other libraries, SwiftPM's plan of the build is removed, because SwiftPM would use it again.
+    /// If packages now choose other libraries, SwiftPM's plan of the build is removed, because SwiftPM would use it again.
     private func plannedPackage() throws -> FilePath {
         let sources = try componentLock().components.map(\.sourceVariable)
         let choice = Environment.variables().filter {
             let name = $0.prefix { $0 != "=" }
             return name.hasSuffix("USE_LIB") || sources.contains(String(name))
         }.sorted()
-        try record((choice + [SDK.own().root.string]).joined(separator: "\n"), as: "components") {
+        try record(choice.joined(separator: "\n"), as: "components") {
             for plan in try Files.names(in: workFolder.parent) where plan.hasSuffix(".yaml") {
                 Files.removeTree(workFolder.parent.appending(plan))
             }
