@@ -25,12 +25,6 @@ struct SnippetTests {
             values: "socket: Int32, host: Int32, bundle: FilePath, container: FilePath", package: "runtime"),
         "ExtensionHost": Context(values: "extensions: ExtensionManager"),
         "PluginCatalog": Context(values: "catalog: any Catalog"),
-        "RemoteObjects": Context(
-            imports: ["ExtensionProcess", "PluginExtension"],
-            values: """
-                runner: FilePath, launch: Launch, limits: ExtensionLimits, processServices: any ExtensionServices, \
-                mediator: any Mediating, router: any Routing, services: any ServiceRegistry, events: any EventBus
-                """, package: "runtime"),
         "Contract": Context(
             declarations: """
                 struct Catalog: Sendable {

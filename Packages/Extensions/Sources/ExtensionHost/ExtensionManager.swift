@@ -139,18 +139,20 @@ public final class ExtensionManager: Sendable {
     ///   - point: The extension point.
     ///   - input: The input.
     ///   - items: The items of the request.
+    ///   - stack: The stack on which the extension can show a page, or nil for none.
     ///   - onProgress: Receives the completed part, from 0 to 1.
     /// - Returns: The output and the returned items.
-    /// - Throws: As ``run(_:input:items:onProgress:)``; ``AtriumError`` with code `extensionMismatch` for an extension of another point.
+    /// - Throws: As ``run(_:input:items:on:onProgress:)``; ``AtriumError`` with code `extensionMismatch` for an extension of another point.
     public func run<Input, Output>(
         _ identifier: BundleIdentifier, at point: ExtensionPoint<Input, Output>, _ input: Input,
-        items: [ExtensionItem] = [], onProgress: @escaping @Sendable (Double) -> Void = { _ in }
+        items: [ExtensionItem] = [], on stack: PageStack? = nil,
+        onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> (output: Output, items: [ExtensionItem]) {
         let found = try runnable(identifier)
         guard found.declaration.point == point.identifier else {
             throw AtriumError.mismatch(identifier, declared: found.declaration.point, found: point.identifier)
         }
-        let result = try await run(found, input: CodedValue(input), items: items, onProgress: onProgress)
+        let result = try await run(found, input: CodedValue(input), items: items, on: stack, onProgress: onProgress)
         return (try result.output.value(), result.items)
     }
 
@@ -162,19 +164,20 @@ public final class ExtensionManager: Sendable {
     ///   - identifier: The extension.
     ///   - input: The input of the extension point's contract, as JSON.
     ///   - items: The items of the request.
+    ///   - stack: The stack on which the extension can show a page, or nil for none.
     ///   - onProgress: Receives the completed part, from 0 to 1.
     /// - Throws: ``AtriumError`` with code `extensionUnknown`, `extensionDisabled`, `extensionMismatch`, `extensionCrashed`,
-    ///   `extensionOutOfMemory`, `extensionTimedOut`, `extensionProtocolBroken` or `extensionEnded`; the errors of loading a bundle; and the
-    ///   error with which the extension has canceled the request.
+    ///   `extensionOutOfMemory`, `extensionTimedOut`, `extensionProtocolBroken`, `extensionEnded`, or `requestCanceled` if the user has left
+    ///   its page; the errors of loading a bundle; and the error with which the extension has canceled the request.
     public func run(
-        _ identifier: BundleIdentifier, input: CodedValue, items: [ExtensionItem] = [],
+        _ identifier: BundleIdentifier, input: CodedValue, items: [ExtensionItem] = [], on stack: PageStack? = nil,
         onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> ExtensionResult {
-        try await run(runnable(identifier), input: input, items: items, onProgress: onProgress)
+        try await run(runnable(identifier), input: input, items: items, on: stack, onProgress: onProgress)
     }
 
     private func run(
-        _ found: RunnableExtension, input: CodedValue, items: [ExtensionItem],
+        _ found: RunnableExtension, input: CodedValue, items: [ExtensionItem], on stack: PageStack?,
         onProgress: @escaping @Sendable (Double) -> Void
     ) async throws -> ExtensionResult {
         let identifier = found.declaration.identifier
@@ -185,7 +188,7 @@ public final class ExtensionManager: Sendable {
             let waiting = await warm.take(found)
             let running =
                 if let waiting { waiting } else { try await RunningExtension(found, by: manager, running: runner) }
-            let result = try await running.perform(content, onProgress: onProgress)
+            let result = try await running.perform(content, on: stack, onProgress: onProgress)
             await warm.keep(running, for: found.limits.idle, as: identifier)
             return result
         } catch let error as AtriumError where error.isExtensionFailure {
@@ -208,7 +211,7 @@ public final class ExtensionManager: Sendable {
 
     /// Starts an extension without a request and ends its process, which shows whether it can be loaded.
     ///
-    /// - Throws: As ``run(_:input:items:onProgress:)``.
+    /// - Throws: As ``run(_:input:items:on:onProgress:)``.
     public func tryStart(_ identifier: BundleIdentifier) async throws {
         // Without a reference, the process ends.
         _ = try await RunningExtension(runnable(identifier), by: manager, running: runner)

@@ -20,6 +20,8 @@ struct RunnableExtension {
 struct RunningExtension {
     let process: ExtensionProcess
     let bundle: PluginBundle
+    private let pages: RequestPages
+    private let identifier: BundleIdentifier
     private let log: @Sendable (AtriumError) -> Void
 
     /// Starts the process of an extension, and loads the extension in it.
@@ -34,23 +36,37 @@ struct RunningExtension {
             let origin = RequestOrigin.extension(bundle.identifier.text)
             _ = try await manager.router.routing(for: origin).open(address)
         }
+        let end = ExtensionProcess.End()
+        pages = await RequestPages(until: end)
         process = try await services.start(
-            running: runner, limits: found.limits, languages: manager.services.languages)
+            running: runner, limits: found.limits, languages: manager.services.languages,
+            calledBy: pages.objects, until: end)
         guard process.launched.point == declaration.point else {
             await process.end()
             throw AtriumError.mismatch(
                 declaration.identifier, declared: declaration.point, found: process.launched.point ?? "")
         }
         self.bundle = bundle
+        identifier = declaration.identifier
         log = { [log = manager.log] in log(declaration.identifier.text, .error, .error($0)) }
     }
 
     /// Performs a request, after which the process can be used again unless there was an error.
+    ///
+    /// - Parameter stack: The stack for the request's page, or nil for a host that shows none.
     func perform(
-        _ content: RequestContent, onProgress: @escaping @Sendable (Double) -> Void
+        _ content: RequestContent, on stack: PageStack?, onProgress: @escaping @Sendable (Double) -> Void
     ) async throws -> ExtensionResult {
         do {
-            let reply = try await process.perform(content, onProgress: onProgress)
+            let time = process.newTime()
+            let perform: @Sendable () async throws -> RequestContent = { [process] in
+                try await process.perform(content, in: time, onProgress: onProgress)
+            }
+            // Without the closure, the call stays on the caller's actor.
+            let reply =
+                if let stack { try await pages.during(time, of: identifier, on: stack, perform) } else {
+                    try await process.perform(content, in: time, onProgress: onProgress)
+                }
             return ExtensionResult(
                 output: reply.value, items: reply.items, confinement: process.launched.confinement)
         } catch {
@@ -93,6 +109,8 @@ extension AtriumError.Code {
     public static let extensionMismatch = Self("extensionMismatch")
     /// An extension point that neither the host nor an installed bundle declares.
     public static let extensionPointUnknown = Self("extensionPointUnknown")
+    /// A request whose page the user has left.
+    public static let requestCanceled = Self("requestCanceled")
 }
 
 extension AtriumError {

@@ -24,9 +24,6 @@ package final class ExtensionProcess: Sendable {
     /// The number of the process.
     package var number: Int32 { monitor.process.number }
 
-    /// The time between the announcement of a request's end and its end, as a part of the request's time.
-    private static let warningPart = 0.2
-
     /// Starts a process and loads the extension in it.
     ///
     /// - Parameters:
@@ -68,29 +65,29 @@ package final class ExtensionProcess: Sendable {
     ///
     /// - Parameters:
     ///   - content: The input and the items.
+    ///   - time: The time of the request, if the caller needs it.
     ///   - onProgress: Receives the completed part, from 0 to 1.
     /// - Throws: ``AtriumError`` for the end of the process, after which the process has ended, and the error with which the
     ///   extension has canceled the request.
     package func perform(
-        _ content: RequestContent, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
+        _ content: RequestContent, in time: RequestTime? = nil,
+        onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> RequestContent {
-        let number = Mutex<UInt32?>(nil)
-        defer { if let number = number.withLock({ $0 }) { monitor.messages.progress.withLock { $0[number] = nil } } }
-        let seconds = limits.request
-        let warning = try DeadlineQueue.shared.after(seconds * (1 - Self.warningPart)) { [monitor] in
-            guard let request = number.withLock({ $0 }) else { return }
-            let rest = UInt32(seconds * Self.warningPart * 1000)
-            monitor.connection.send(Messages.expire, request, rest)
-        }
-        defer { DeadlineQueue.shared.cancel(warning) }
+        let time = time ?? newTime()
+        defer { if let number = time.number { monitor.messages.progress.withLock { $0[number] = nil } } }
+        try time.begin()
+        defer { time.end() }
         // With a capture list, the closure would leave the caller's actor, which costs two changes of threads.
-        return try await monitor.run(.request, within: seconds) { connection in
+        return try await monitor.run { connection in
             try await connection.request(Messages.begin, content, skipsPool: true) { request in
-                number.withLock { $0 = request }
+                time.number = request
                 monitor.messages.progress.withLock { $0[request] = onProgress }
             }
         }
     }
+
+    /// Returns the time of a new request.
+    package func newTime() -> RequestTime { RequestTime(of: monitor, seconds: limits.request) }
 
     /// A Boolean value that indicates whether the process has enough of its processor time left for another request.
     package var hasTimeForRequest: Bool {

@@ -54,7 +54,7 @@ final class ProcessMonitor: ConnectionHandler {
         let sender = MessageSender(
             "\(launch.bundle)@\(launch.version)",
             extension: launch.isPlugin ? nil : launch.identifier)
-        connection = try Connection(own, limits: objects == nil ? .ofExtension : .ofPlugin, to: sender)
+        connection = try Connection(own, limits: launch.isPlugin ? .ofPlugin : .ofExtension, to: sender)
         process = try SpawnedProcess(
             runner, arguments: [], environment: Self.environment,
             inheriting: [other.descriptor, crash.descriptor], output: output.writer)
@@ -82,10 +82,20 @@ final class ProcessMonitor: ConnectionHandler {
         _ phase: ProcessDeadline.Phase, within seconds: Double,
         _ body: nonisolated(nonsending) (Connection) async throws -> R
     ) async throws -> R {
-        let deadline = try DeadlineQueue.shared.after(seconds) { [weak self] in
+        let deadline = try deadline(phase, after: seconds)
+        defer { DeadlineQueue.shared.cancel(deadline) }
+        return try await run(body)
+    }
+
+    /// Schedules the end of the process.
+    func deadline(_ phase: ProcessDeadline.Phase, after seconds: Double) throws(AtriumError) -> DeadlineQueue.Deadline {
+        try DeadlineQueue.shared.after(seconds) { [weak self] in
             self?.kill(afterMissing: ProcessDeadline(phase, seconds: seconds))
         }
-        defer { DeadlineQueue.shared.cancel(deadline) }
+    }
+
+    /// Runs a part of the extension's life whose deadlines are known.
+    func run<R: Sendable>(_ body: nonisolated(nonsending) (Connection) async throws -> R) async throws -> R {
         do {
             let result = try await body(connection)
             if !hasMissedDeadline { return result }

@@ -14,18 +14,20 @@ final class RunnerRequest: ExtensionRequestHost {
 
     private let incoming: IncomingRequest
     private let connection: Connection
+    private let objects: ObjectConnection
     /// The folder for large contents.
     private let folder: FilePath
     private let onEnd: @Sendable () -> Void
     private let state = Mutex(State())
 
     init(
-        _ incoming: IncomingRequest, _ connection: Connection, storingIn folder: FilePath,
+        _ incoming: IncomingRequest, _ connection: Connection, _ objects: ObjectConnection, storingIn folder: FilePath,
         onEnd: @escaping @Sendable () -> Void
     ) {
         self.folder = folder
         self.incoming = incoming
         self.connection = connection
+        self.objects = objects
         self.onEnd = onEnd
     }
 
@@ -46,6 +48,8 @@ final class RunnerRequest: ExtensionRequestHost {
     func open(_ uri: ResourceURI) async throws {
         _ = try await connection.request(Messages.open, uri.description)
     }
+
+    func show(_ page: any Page) async throws { try await objects.show(page, for: incoming.number) }
 
     func reportProgress(_ fraction: Double) {
         connection.send(Messages.progress, incoming.number, fraction)

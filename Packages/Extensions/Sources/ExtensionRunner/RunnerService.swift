@@ -25,7 +25,8 @@ final class RunnerService: ConnectionHandler {
     private let connection: Connection
     private let reader: FrameReader
     private let principal = Mutex<(any ExtensionDelegate)?>(nil)
-    private let plugin = Mutex<RunningPlugin?>(nil)
+    private let plugin = Mutex<ExportedPrincipal?>(nil)
+    private let shared = Mutex<ObjectConnection?>(nil)
     private let requests = Mutex<[UInt32: RunnerRequest]>([:])
 
     /// Receives the extension to launch, and takes from this process all rights that it does not need for it.
@@ -87,18 +88,22 @@ final class RunnerService: ConnectionHandler {
         case Messages.end.number:
             request.reply { @MainActor [self] in
                 await principal.withLock { $0 }?.extensionWillEnd()
+                // The objects that the host uses are released, so that they close their files.
+                shared.withLock { $0 }?.releaseAll()
                 plugin.withLock { $0 }?.release()
                 return EmptyReply()
             }
         default:
-            guard let plugin = plugin.withLock({ $0 }) else { throw .messageUnknown(request.method) }
-            try plugin.objects.receive(request)
+            guard let objects = shared.withLock({ $0 }) else { throw .messageUnknown(request.method) }
+            try objects.receive(request)
         }
     }
 
     func receive(_ event: Frame) throws(ProtocolViolation) {
-        if let plugin = plugin.withLock({ $0 }) { return try plugin.objects.receive(event) }
-        guard event.method == Messages.expire.number else { throw .messageUnknown(event.method) }
+        guard event.method == Messages.expire.number else {
+            guard let objects = shared.withLock({ $0 }) else { throw .messageUnknown(event.method) }
+            return try objects.receive(event)
+        }
         let (request, milliseconds) = try event.decode(Messages.expire)
         requests.withLock { $0[request] }?.expire(in: .milliseconds(Int(milliseconds)))
     }
@@ -123,7 +128,9 @@ final class RunnerService: ConnectionHandler {
         guard let type = entry?.extensionType else {
             throw AtriumError(.libraryIncompatible, launch.identifier, reason: "entryNoExtension")
         }
-        let started = try await type.start(environment(identity))
+        let environment = try environment(identity)
+        share(root: nil, storingIn: environment.container)
+        let started = try await type.start(environment)
         principal.withLock { $0 = started }
         return Launch.Reply(point: type.declaration.identifier, confinement: report)
     }
@@ -140,23 +147,17 @@ final class RunnerService: ConnectionHandler {
                 logger: environment.logger,
                 mediator: host, router: host, services: host, events: host)
         }
-        var settings = ObjectConnectionSettings()
-        settings.folder = environment.container.temporary
-        let objects = ObjectConnection(root: principal, settings)
-        objects.start(on: connection)
-        plugin.withLock { $0 = RunningPlugin(principal: principal, objects: objects) }
+        plugin.withLock { $0 = principal }
+        share(root: principal, storingIn: environment.container)
     }
 
-    /// A plugin and the objects that it shares with the host.
-    private struct RunningPlugin {
-        let principal: ExportedPrincipal
-        let objects: ObjectConnection
-
-        /// Releases everything that the host uses, so that the plugin's objects close their files.
-        func release() {
-            objects.releaseAll()
-            principal.release()
-        }
+    /// Begins to share objects with the host.
+    private func share(root: ExportedPrincipal?, storingIn container: BundleContainer) {
+        var settings = ObjectConnectionSettings()
+        settings.folder = container.temporary
+        let objects = ObjectConnection(root: root, settings)
+        objects.start(on: connection)
+        shared.withLock { $0 = objects }
     }
 
     private func identity() throws(AtriumError) -> BundleIdentity {
@@ -226,11 +227,11 @@ final class RunnerService: ConnectionHandler {
 
     @MainActor
     private func begin(_ content: RequestContent, _ incoming: IncomingRequest) async {
-        guard let principal = principal.withLock({ $0 }) else {
+        guard let principal = principal.withLock({ $0 }), let objects = shared.withLock({ $0 }) else {
             return incoming.fail(AtriumError(.bundleUnavailable, launch.identifier))
         }
         let request = RunnerRequest(
-            incoming, connection, storingIn: BundleContainer(root: FilePath(launch.container)).temporary
+            incoming, connection, objects, storingIn: BundleContainer(root: FilePath(launch.container)).temporary
         ) { [weak self] in
             self?.requests.withLock { $0[incoming.number] = nil }
         }

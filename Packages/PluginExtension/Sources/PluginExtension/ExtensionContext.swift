@@ -34,6 +34,14 @@ public final class ExtensionContext<Output: Codable & Sendable>: Sendable {
     /// - Throws: The errors of ``Routing``'s `open`.
     public func open(_ uri: ResourceURI) async throws { try await host.open(uri) }
 
+    /// Shows a page to the user, whose actions complete the request. A user who leaves the page cancels the request.
+    ///
+    /// The request's time does not count while the page waits for the user; each action of the page has as much. The page ends with the
+    /// request.
+    ///
+    /// - Throws: ``AtriumError`` with code `pageNotShown` if the host shows no page for the request, or shows one already.
+    public func show(_ page: any Page) async throws { try await host.show(page) }
+
     /// Reports the progress of the request to the host.
     ///
     /// - Parameter fraction: The completed part, from 0 to 1.
@@ -62,6 +70,8 @@ public protocol ExtensionRequestHost: Sendable {
     func cancel(_ error: AtriumError)
     /// Opens an address on behalf of the extension.
     func open(_ uri: ResourceURI) async throws
+    /// Shows a page until the end of the request.
+    func show(_ page: any Page) async throws
     /// Receives the completed part of the request, from 0 to 1.
     func reportProgress(_ fraction: Double)
     /// Calls a closure when the request's time is about to end.

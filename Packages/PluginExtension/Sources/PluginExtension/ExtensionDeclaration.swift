@@ -105,6 +105,8 @@ public struct ExtensionPointDeclaration: Hashable, Codable, Sendable {
 extension AtriumError.Code {
     /// An extension that no installed bundle contains.
     public static let extensionUnknown = Self("extensionUnknown")
+    /// A page of an extension that its host does not show.
+    public static let pageNotShown = Self("pageNotShown")
 }
 
 /// A plugin that accepts extensions of other bundles.

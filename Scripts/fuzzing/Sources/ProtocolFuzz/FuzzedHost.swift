@@ -12,7 +12,8 @@ final class FuzzedHost: ConnectionHandler {
 
     /// The socket of the extension or plugin.
     let peer: MessageSocket
-    private let objects: ObjectConnection?
+    private let isOfPlugin: Bool
+    private let objects: ObjectConnection
     private let connection: Connection
     private let messages: ReceivedMessages
     private let ended = DispatchSemaphore(value: 0)
@@ -26,10 +27,13 @@ final class FuzzedHost: ConnectionHandler {
     init(isOfPlugin: Bool) throws {
         let (own, other) = try MessageSocket.pair()
         peer = other
-        objects = isOfPlugin ? ObjectConnection(root: ExportedHost(FuzzedCommunication())) : nil
+        self.isOfPlugin = isOfPlugin
+        objects = ObjectConnection(
+            root: isOfPlugin
+                ? ExportedHost(FuzzedCommunication()) : ObjectConnection.root { _, page in await Self.use(page) })
         messages = ReceivedMessages(FuzzedServices(), objects)
         connection = try Connection(own, limits: isOfPlugin ? .ofPlugin : .ofExtension)
-        objects?.start(on: connection)
+        objects.start(on: connection)
         try connection.start(handler: self)
     }
 
@@ -38,7 +42,7 @@ final class FuzzedHost: ConnectionHandler {
         requests.enter()
         let sent = DispatchSemaphore(value: 0)
         let task = Task.detached { [self] in
-            if let objects {
+            if isOfPlugin {
                 // The number of a call depends on nothing but the earlier ones.
                 sent.signal()
                 await use(objects)
@@ -66,14 +70,17 @@ final class FuzzedHost: ConnectionHandler {
     /// Calls the plugin as for an address, and uses what it returns.
     private func use(_ objects: ObjectConnection) async {
         switch try? await objects.call(CalledFunction.resource, as: Resource.self) {
-        case .page(let page):
-            _ = await (page.title, page.content, page.actions)
-            let navigator = await FuzzedNavigator([page])
-            try? await page.perform("action", input: ["field": "text"], on: navigator)
-            await page.didClose()
+        case .page(let page): await Self.use(page)
         case .object(let closure as @Sendable (String) async throws -> String): _ = try? await closure("text")
         case .object, nil: break
         }
+    }
+
+    private static func use(_ page: any Page) async {
+        _ = await (page.title, page.content, page.actions)
+        let navigator = await FuzzedNavigator([page])
+        try? await page.perform("action", input: ["field": "text"], on: navigator)
+        await page.didClose()
     }
 
     /// The function of a plugin that the host calls.
@@ -93,7 +100,7 @@ final class FuzzedHost: ConnectionHandler {
     func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try messages.receive(request) }
     func receive(_ event: Frame) throws(ProtocolViolation) { try messages.receive(event) }
     func connectionEnded(_ end: Connection.End) {
-        objects?.end()
+        objects.end()
         ended.signal()
     }
 }

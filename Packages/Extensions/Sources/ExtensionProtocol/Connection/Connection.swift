@@ -122,6 +122,11 @@ package final class Connection: Sendable {
         if (try? frame.requireSendable()) != nil { enqueue(frame) }
     }
 
+    /// Returns whether a request of this process has neither a reply nor been canceled.
+    package func waits(for number: UInt32) -> Bool {
+        state.withLock { $0.pending[number] != nil && !$0.canceled.contains(number) }
+    }
+
     /// Ends the connection. Requests that wait for replies fail.
     package func close() { stop(.closedHere) }
 

@@ -31,8 +31,8 @@ package final class ObjectConnection: Sendable {
     /// The handling of a call of the other process.
     private typealias Work = @Sendable () async -> Void
 
-    private let root: any ExportedObject
-    private let settings: ObjectConnectionSettings
+    private let root: (any ExportedObject)?
+    let settings: ObjectConnectionSettings
     private let state = Mutex(State())
     let budget = ValueBudget()
     /// The calls without results and without causes.
@@ -42,9 +42,9 @@ package final class ObjectConnection: Sendable {
     /// Creates a side of a connection.
     ///
     /// - Parameters:
-    ///   - root: The object with number 0.
+    ///   - root: The object with number 0, if there is one.
     ///   - settings: The handling of pages and of the end of the other process.
-    package init(root: any ExportedObject, _ settings: ObjectConnectionSettings = ObjectConnectionSettings()) {
+    package init(root: (any ExportedObject)?, _ settings: ObjectConnectionSettings = ObjectConnectionSettings()) {
         self.root = root
         self.settings = settings
         (notifications, notificationQueue) = AsyncStream.makeStream()
@@ -374,10 +374,6 @@ package final class ObjectConnection: Sendable {
         if used === created { settings.onPage(created) }
         return used
     }
-
-    /// Returns the page to show in place of one whose process has ended.
-    @MainActor
-    func replacement(of page: RemotePage) -> (any Page)? { settings.replacement(page) }
 
     /// Tells the other process that references to an object are gone.
     func release(_ number: UInt32, _ count: UInt32) {

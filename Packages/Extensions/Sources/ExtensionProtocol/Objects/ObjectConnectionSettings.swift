@@ -12,6 +12,11 @@ package struct ObjectConnectionSettings {
     package var onPageRelease: @Sendable () -> Void = {}
     /// Returns the page to show in place of one whose process has ended, or nil to go on showing the last content.
     package var replacement: @MainActor @Sendable (RemotePage) -> (any Page)? = { _ in nil }
+    /// Performs an action of a page of the other process, which changes the given stack or another one.
+    package var performing:
+        @MainActor @Sendable (
+            _ stack: any Navigator, _ action: @MainActor @Sendable (any Navigator) async throws -> Void
+        ) async throws -> Void = { try await $1($0) }
     /// Runs each call of the other process.
     package var serving: @Sendable (_ body: () async throws -> Void) async throws -> Void = { try await $0() }
 

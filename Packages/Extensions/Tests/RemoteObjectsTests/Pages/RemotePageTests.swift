@@ -296,6 +296,24 @@ struct RemotePageTests {
         #expect(replacement.count == 4 && replacement.isClosed)
     }
 
+    @Test("The host of a request shows a page that the other process has, and no other")
+    func request() async throws {
+        let shown = Mutex<[(UInt32, String)]>([])
+        let root = ObjectConnection.root { number, page in
+            let title = await page.title
+            shown.withLock { $0.append((number, title)) }
+        }
+        let link = try Link(plugin: root)
+        try await link.host.show(counter, for: 7)
+        #expect(shown.withLock { $0.map(\.0) == [7] && $0.map(\.1) == ["Count 0"] })
+        // The number of the request, and that of a page that was never sent, of one of the receiver, or none.
+        for (objects, page) in [([9], [0, 9, 0, 0, 0]), ([], [1, 1, 0, 0, 0]), ([], [])] as [([UInt32], [UInt8])] {
+            let values = TransferredValues(objects: objects, .message([7, 0, 0, 0] + page))
+            await #expect(throws: AtriumError.self) { try await link.send(values) }
+        }
+        #expect(shown.withLock { $0.count } == 1)
+    }
+
     @Test("A process that sends more than 16 MiB of page contents ends its connection")
     func flood() async throws {
         let link = try link()

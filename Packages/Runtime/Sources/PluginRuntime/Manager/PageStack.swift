@@ -93,7 +93,7 @@ public final class PageStack: Navigator {
         guard let last = entries.last else { return }
         if last.waiting != nil { return dismiss(returning: nil) }
         guard entries.count > 1 || !beside.isEmpty else { return }
-        remove(from: entries.count - 1, returning: nil)
+        remove(RangeSet(entries.count - 1..<entries.count), returning: nil)
     }
 
     /// Presents a page over all others and waits until it is dismissed.
@@ -108,7 +108,7 @@ public final class PageStack: Navigator {
     /// Dismisses the topmost presented page and all pages above it, and resumes its presenter.
     public func dismiss(returning value: (any Sendable)?) {
         guard let index = entries.lastIndex(where: { $0.waiting != nil }) else { return }
-        remove(from: index, returning: value)
+        remove(RangeSet(index..<entries.count), returning: value)
     }
 
     /// Shows a notice of one line to the user.
@@ -118,7 +118,12 @@ public final class PageStack: Navigator {
 
     /// Closes all pages from top to bottom at the end of a session; presenters get no value.
     public func closeAll() {
-        remove(from: 0, returning: nil)
+        remove(where: { _ in true })
+    }
+
+    /// Closes some pages, wherever they are; presenters get no value.
+    package func remove(where isMeant: (any Page) -> Bool) {
+        remove(entries.indices(where: { isMeant($0.page) }), returning: nil)
     }
 
     /// Lets a host watch the pages.
@@ -129,9 +134,9 @@ public final class PageStack: Navigator {
         entries.contains { $0.waiting?.presenter == presenter }
     }
 
-    private func remove(from index: Int, returning value: (any Sendable)?) {
-        let removed = entries[index...].reversed()
-        entries.removeSubrange(index...)
+    private func remove(_ indices: RangeSet<Int>, returning value: (any Sendable)?) {
+        let removed = indices.ranges.flatMap { entries[$0] }.reversed()
+        entries.removeSubranges(indices)
         // A page that was pushed twice has left the stack only when no entry contains it any more.
         var left = entries.map { ObjectIdentifier($0.page) }
         for page in removed.map(\.page) where !left.contains(ObjectIdentifier(page)) {

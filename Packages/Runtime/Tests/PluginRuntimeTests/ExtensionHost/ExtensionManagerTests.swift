@@ -15,8 +15,8 @@ import Testing
 
 @Suite("Extensions of installed bundles", .tags(.large), .timeLimit(.minutes(5)))
 struct ExtensionManagerTests {
-    private static let point = ExtensionPoint<String, String>("com.example.commands")
-    private static let works: BundleIdentifier = "com.example.app.shop.works"
+    static let point = ExtensionPoint<String, String>("com.example.commands")
+    static let works: BundleIdentifier = "com.example.app.shop.works"
 
     private static func package(
         _ version: String, name: String = "works", activation: String? = nil
@@ -31,7 +31,7 @@ struct ExtensionManagerTests {
 
     /// Installs a bundle with an extension that does what each request tells it.
     @discardableResult
-    private func withExtension<Result>(
+    func withExtension<Result>(
         _ versions: [String] = ["1.0.0"], name: String = "works", activation: String? = nil,
         limits: ExtensionLimits = ExtensionLimits(),
         _ body: (TestHost, ExtensionManager) async throws -> Result

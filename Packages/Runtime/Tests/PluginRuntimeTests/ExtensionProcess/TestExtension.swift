@@ -15,10 +15,44 @@ struct TestExtension {
             ofSwift: """
                 import Glibc
 
+                final class Form: Page {
+                    struct Note: Codable { var text = "Milk" }
+                    let title: String
+                    let context: ExtensionContext<String>
+                    var presses = 0
+                    var padding = ""
+
+                    init(_ title: String, _ context: ExtensionContext<String>) {
+                        (self.title, self.context) = (title, context)
+                    }
+
+                    var content: [PageElement] { [.list([PageRow("\\(presses)\\(padding)")])] }
+                    var actions: [PageAction] {
+                        PageAction("count", title: "Count") { _ in presses += 1 }
+                        PageAction("save", title: "Save", input: Note(), fields: [PageField("text", label: "Text")]) {
+                            note, _ in try context.completeRequest(returning: note.text)
+                        }
+                        PageAction("crash", title: "Crash") { _ in abort() }
+                        PageAction("hang", title: "Hang") { _ in while true { sleep(1) } }
+                        PageAction("never", title: "Never") { _ in try await Task.sleep(for: .seconds(600)) }
+                        PageAction("much", title: "Much") { _ in padding = String(repeating: "x", count: 17 << 20) }
+                        PageAction("stack", title: "Stack") { navigator in
+                            let pages = navigator.pages.count
+                            navigator.push(Form("pushed", context))
+                            let value = await navigator.present(Form("presented", context)) as? Int
+                            navigator.show(notice: "\\(pages) \\(value ?? -1)")
+                        }
+                        PageAction("dismiss", title: "Dismiss") { $0.dismiss(returning: 7) }
+                        PageAction("pop", title: "Pop") { $0.pop() }
+                        PageAction("again", title: "Again") { _ in try await context.show(Form("second", context)) }
+                    }
+                }
+
                 final class Commands: ExtensionDelegate {
                     static let point = ExtensionPoint<String, String>("com.example.commands")
                     let environment: ExtensionEnvironment
                     var kept: [[UInt8]] = []
+                    static var late: ExtensionContext<String>?
 
                     init(environment: ExtensionEnvironment) throws {
                         self.environment = environment
@@ -64,6 +98,20 @@ struct TestExtension {
                         case "hang": while true { sleep(1) }
                         case "spin": while true {}
                         case "never": break
+                        case "page":
+                            try await context.show(Form(command, context))
+                            if words.count > 1 { try await Task.sleep(for: .milliseconds(1_200)) }
+                        case "late-page":
+                            Self.late = context
+                            try context.completeRequest(returning: "early")
+                        case "old-page":
+                            let old = Self.late ?? context
+                            do {
+                                try await old.show(Form("old", old))
+                                try context.completeRequest(returning: "shown")
+                            } catch {
+                                try context.completeRequest(returning: "refused")
+                            }
                         case "late-reply":
                             try await Task.sleep(for: .milliseconds(1_200))
                             try context.completeRequest(returning: "late")

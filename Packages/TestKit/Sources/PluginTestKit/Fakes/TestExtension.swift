@@ -112,6 +112,7 @@ public final class FakeRequestHost: ExtensionRequestHost {
     private struct State {
         var end: End?
         var progress: [Double] = []
+        var page: (any Page)?
         var remaining: Duration?
         var onExpiration: (@MainActor @Sendable (Duration) -> Void)?
     }
@@ -158,6 +159,35 @@ public final class FakeRequestHost: ExtensionRequestHost {
     /// - Throws: The errors that the test has defined.
     public func open(_ uri: ResourceURI) async throws {
         try await router.open(uri, userInfo: [:], presentation: .push)
+    }
+
+    /// Records the page.
+    ///
+    /// - Throws: ``AtriumError`` with code `pageNotShown` if there is one already.
+    public func show(_ page: any Page) async throws {
+        let isFirst = state.update { state in
+            defer { state.page = state.page ?? page }
+            return state.page == nil
+        }
+        if !isFirst { throw AtriumError(.pageNotShown, await page.title) }
+    }
+
+    /// Waits for the page that the extension shows, on which the test performs actions.
+    ///
+    /// ```swift
+    /// let host = FakeRequestHost()
+    /// let result = Task { try await share.run(NoValue(), items: items, host: host) }
+    /// let page = try await host.page()
+    /// try await page.perform("save", input: ["text": "Milk"], on: FakeNavigator(showing: page))
+    /// #expect(try await result.value.items.isEmpty)
+    /// ```
+    ///
+    /// - Throws: ``FixtureError`` if there is none in time.
+    public func page(within limit: Duration = .seconds(10)) async throws -> any Page {
+        guard let page = await state.wait(limit, until: { $0.page }) else {
+            throw FixtureError("the extension did not show a page within \(limit)")
+        }
+        return page
     }
 
     /// Records the completed part.

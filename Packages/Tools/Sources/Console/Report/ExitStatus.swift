@@ -59,9 +59,8 @@ extension ExitStatus {
         ],
         .unavailable: [
             "catalogUnreachable", "confinementFailed", "deadlineExceeded", "downloadFailed", "extensionEnded",
-            "extensionOutOfMemory", "extensionTimedOut", "graphvizFailed", "graphvizMissing", "pluginEnded",
-            "symbolizerMissing",
-            "startTimedOut", "systemLinkFailed",
+            "extensionOutOfMemory", "extensionTimedOut", "graphvizFailed", "graphvizMissing", "pageNotShown",
+            "pluginEnded", "symbolizerMissing", "startTimedOut", "systemLinkFailed",
         ],
         .software: [
             "extensionCrashed", "extensionProtocolBroken", "pluginCrashed", "pluginFailed",
@@ -70,7 +69,7 @@ extension ExitStatus {
             "inputOutput", "registryDamaged", "registryNewer", "sandboxUnusable", "sandboxUnwritable", "storageFull",
         ],
         .tryLater: [
-            "catalogNotFetched", "packageNotDownloaded", "restartNeeded", "sandboxBusy",
+            "catalogNotFetched", "packageNotDownloaded", "requestCanceled", "restartNeeded", "sandboxBusy",
         ],
         .refused: [
             "bundleNeeded", "bundleRefused", "catalogMismatch", "catalogUntrusted", "chainTooLong",

@@ -27,6 +27,7 @@ extension CheckRun {
                 next = nil
                 switch await host.answer(input) {
                 case .result(let result): next = input.next(after: result)
+                case .showsPage: note("\(input.extension): it shows a page, which waits for a user")
                 case .refused(let sentence): warn("\(input.extension): \(sentence)")
                 case .failed(let sentence): return sentence
                 }
@@ -127,6 +128,7 @@ extension ValidationHost {
     /// The answer of an extension to a request.
     enum ExtensionAnswer {
         case result(ExtensionResult)
+        case showsPage
         /// The extension, or the runtime before it, has refused the request.
         case refused(String)
         /// The process has crashed, took too long, or broke a rule of the protocol.
@@ -156,6 +158,7 @@ extension ValidationHost {
             return .result(try await extensions.run(sample.extension, input: sample.input, items: sample.items))
         } catch {
             let code = (error as? AtriumError)?.code.name ?? ""
+            if code == AtriumError.Code.pageNotShown.name { return .showsPage }
             return Self.faults.contains(code) ? .failed(error.sentence) : .refused(error.sentence)
         }
     }

@@ -39,8 +39,10 @@ package final class RemotePage: Page {
         if let replacement = currentReplacement() {
             return try await replacement.perform(action, input: input, on: navigator)
         }
-        let stack = ExportedNavigator(navigator, for: reference.objects)
-        try await reference.call(function: ExportedPage.Function.perform, action, input, stack)
+        try await reference.objects.settings.performing(navigator) { [reference] navigator in
+            let stack = ExportedNavigator(navigator, for: reference.objects)
+            try await reference.call(function: ExportedPage.Function.perform, action, input, stack)
+        }
     }
 
     package func didClose() {
@@ -52,9 +54,12 @@ package final class RemotePage: Page {
 
     /// Returns the page to show in place of this one, which is made when the page is first used after the end of the process.
     private func currentReplacement() -> (any Page)? {
-        if replacement == nil, isEnded { replacement = reference.objects.replacement(of: self) }
+        if replacement == nil, isEnded { replacement = reference.objects.settings.replacement(self) }
         return replacement
     }
+
+    /// Returns whether the page belongs to the other process of a connection.
+    package nonisolated func isOf(_ objects: ObjectConnection) -> Bool { reference.objects === objects }
 
     /// The last title that the process has sent.
     package var lastTitle: String { lastContent.title }
