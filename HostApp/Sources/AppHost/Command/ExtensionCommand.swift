@@ -89,14 +89,14 @@ private let extensionRun = HostCommand(
     "run", arguments: [identifier],
     options: [
         .value("json-input", placeholder: "JSON"),
-        .value("output", short: "o", placeholder: "DIR", kind: .folder),
+        .value("output", short: "o", placeholder: "DIR", kind: .folder), .tap,
     ] + HostCall.itemOptions
 ) { call in
     let identifier = try call.namedExtension
     let input = CodedValue(json: Array((call.value("json-input") ?? "{}").utf8))
     let items = try call.items()
     return try await call.inExtensionSession { extensions in
-        let result = try await extensions.run(identifier, input: input, items: items)
+        let result = try await extensions.run(identifier, input: input, items: items, on: call.session?.stack)
         let returned = try ReturnedItems(result.items, call)
         return Answer(
             text: printable(result.output.description) + "\n" + returned.text,
@@ -166,15 +166,22 @@ extension HostCall {
     /// Runs a body with the extensions of the open session or a new one, whose router opens the addresses that extensions ask for.
     ///
     /// All processes of extensions are ended with a new session. Its last page, which the user would otherwise never see, and its notices
-    /// are added to the answer.
+    /// are added to the answer. On the page of an extension, the actions of `--tap` are performed.
+    ///
+    /// - Returns: The answer; nil in an open session if a page of the extension waits for the user.
     func inExtensionSession(
         _ body: @escaping @MainActor (ExtensionManager) async throws -> Answer
-    ) async throws -> Answer {
-        if session != nil { return try await body(extensions) }
+    ) async throws -> Answer? {
+        let request: @MainActor () async throws -> Answer = { [self] in try await body(extensions) }
+        if let session { return try await session.run(request) as? Answer }
         let transcript = Transcript(self)
         return try await inSession(sessionComposition(), onNotice: transcript.notice) { [self] session in
-            let answer = try await body(extensions)
-            return await transcript.adding(session.top, to: answer)
+            let answer = try await session.run(request) as? Answer
+            let taps = parsed.values("tap")
+            if let answer, taps.isEmpty { return await transcript.adding(session.top, to: answer) }
+            try await transcript.step(nil, in: session) { answer }
+            for tap in taps { try await transcript.tap(Tap(tap), in: session) }
+            return transcript.answer(of: session.top)
         }
     }
 

@@ -57,7 +57,7 @@ extension HostCall {
 /// The `hostapp share` command.
 let shareCommand = HostCommand(
     "share", arguments: [.required("ITEM", kind: .either([.file, .host(.address)]))],
-    options: [.value("with", short: "w", placeholder: "ID", kind: .host(.extension)), .flag("text")]
+    options: [.value("with", short: "w", placeholder: "ID", kind: .host(.extension)), .flag("text"), .tap]
 ) { call in
     let word = call.argument("ITEM")
     let attachment: ItemAttachment =
@@ -87,7 +87,7 @@ let shareCommand = HostCommand(
         throw AtriumError(.extensionInactive, chosen, problems: reasons)
     }
     return try await call.inExtensionSession { extensions in
-        _ = try await extensions.run(chosen, at: point, NoValue(), items: items)
+        _ = try await extensions.run(chosen, at: point, NoValue(), items: items, on: call.session?.stack)
         let name = try extensions.extension(chosen).declaration.name
         return Answer(
             text: localized("Sent to \(printable(name)).\n"), json: ["extension": chosen.text, "sent": true])
@@ -120,7 +120,7 @@ let documentsCommand = HostCommand(
 }
 
 @MainActor
-private func list(_ providers: [InstalledExtension], _ call: HostCall) async throws -> Answer {
+private func list(_ providers: [InstalledExtension], _ call: HostCall) async throws -> Answer? {
     let folder = call.value("folder") ?? ""
     return try await call.inExtensionSession { extensions in
         var table = Table(["DOCUMENT", "NAME", .init("SIZE", .trailing), "PROVIDER"])

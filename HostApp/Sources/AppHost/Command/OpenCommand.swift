@@ -39,10 +39,12 @@ extension HostCall {
     }
 }
 
-private let walkOptions: [Command.Option] = [
-    .value("tap", short: "t", placeholder: "ACTION", repeatable: true), .flag("external"), .flag("no-install"),
-    .flag("isolate"),
-]
+extension Command.Option {
+    /// The option for an action of the page.
+    static let tap = value("tap", short: "t", placeholder: "ACTION", repeatable: true)
+}
+
+private let walkOptions: [Command.Option] = [.tap, .flag("external"), .flag("no-install"), .flag("isolate")]
 
 /// The `hostapp call` command.
 let callCommand = HostCommand(

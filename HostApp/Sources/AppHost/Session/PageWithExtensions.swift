@@ -35,7 +35,14 @@ final class PageWithExtensions: PageWrapper {
         }
         let declaration = offer.declaration
         let input = try CodedValue(NoValue())
-        let result = try await call.extensions.run(declaration.identifier, input: input, items: [offer.item])
+        let result: ExtensionResult
+        do {
+            let stack = call.session?.stack
+            result = try await call.extensions.run(
+                declaration.identifier, input: input, items: [offer.item], on: stack)
+        } catch let error as AtriumError where error.code == .requestCanceled {
+            return navigator.show(notice: localized("\(declaration.name) was canceled."))
+        }
         guard declaration.point != ExtensionPoints.share.identifier else {
             return navigator.show(notice: localized("Sent to \(declaration.name)."))
         }

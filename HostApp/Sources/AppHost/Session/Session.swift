@@ -162,7 +162,11 @@ public final class Session {
         outcomes = []
     }
 
-    private func run(
+    /// Runs an operation until the app is idle.
+    ///
+    /// - Returns: the result of the operation, or of a handler that was waiting for it; `nil` if it waits for a page.
+    /// - Throws: the errors of the operation and of earlier ones, as ``open(_:through:)``.
+    func run(
         _ operation: @escaping @MainActor () async throws -> (any Sendable)?
     ) async throws -> (any Sendable)? {
         lastOperation += 1

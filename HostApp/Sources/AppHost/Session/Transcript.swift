@@ -10,6 +10,8 @@ final class Transcript {
     private var untold: [String] = []
     private var steps: [JSONText] = []
     private var result: JSONText = .null
+    /// The answer of a request to an extension whose page has waited for the user.
+    private var ended: Answer?
 
     /// A Boolean value that indicates whether standard output is still open.
     private(set) var isHeard = true
@@ -39,7 +41,8 @@ final class Transcript {
     ) async throws {
         do {
             let value = try await body()
-            if let value { result = valueJSON(value) }
+            ended = value as? Answer ?? ended
+            if let value, !(value is Answer) { result = valueJSON(value) }
             let page = session.top
             steps.append([
                 "tap": action, "page": page.map(PageJSON.render), "notices": untold,
@@ -75,6 +78,17 @@ final class Transcript {
             ])
     }
 
+    /// Returns the answer of a request to an extension after its last step, without the text that was printed already.
+    ///
+    /// - Parameter page: the visible page, which is the extension's if the request has not ended.
+    func answer(of page: (any Page)?) -> Answer {
+        let json: JSONText = ["page": page.map(PageJSON.render), "notices": notices]
+        guard let ended else {
+            return Answer(text: hostText("requestWaits"), json: json + ["waiting": true], status: .tryLater)
+        }
+        return Answer(text: "", json: ended.json + json, status: ended.status)
+    }
+
     /// Returns an answer with the notices and a page below it; the same answer if there are none.
     func adding(_ page: (any Page)?, to answer: Answer) async -> Answer {
         guard page != nil || !notices.isEmpty else { return answer }
@@ -91,7 +105,11 @@ final class Transcript {
         let wasSilent = untold.isEmpty
         try tellNotices()
         guard !call.isJSON else { return }
-        if let value, !(value is Void) { try write(WrappedText(result.text()).text(width: style.width)) }
+        if let answer = value as? Answer {
+            try write(answer.text)
+        } else if let value, !(value is Void) {
+            try write(WrappedText(result.text()).text(width: style.width))
+        }
         if value is Void, wasSilent { try write(localized("Done.\n")) }
         if let page { try write(PageText(style, imageColors: call.imageColors).render(page)) }
     }
