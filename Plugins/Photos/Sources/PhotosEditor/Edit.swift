@@ -8,11 +8,11 @@ struct Edit: Hashable, Sendable {
     private static let grayKey = "gray"
     private static let rotationKey = "rotation"
 
-    let isGray: Bool
+    var isGray: Bool
     /// The rotation clockwise, in steps of 90 degrees from 0 to 3.
-    let quarterTurns: Int
+    var quarterTurns: Int
 
-    /// Reads a description. Without settings, the edit turns the picture gray.
+    /// Reads a description.
     ///
     /// - Throws: ``AtriumError`` with code `editUnknown` for another format, an unknown setting, or an unknown value.
     init(_ description: PhotoEdit) throws(AtriumError) {
@@ -21,7 +21,7 @@ struct Edit: Hashable, Sendable {
                 .editUnknown, description.format ?? "", message: "the edit was made by another editor",
                 remedy: "start again with the original picture")
         }
-        var (isGray, degrees) = (description.format == nil && description.settings.isEmpty, "0")
+        var (isGray, degrees) = (false, "0")
         for (key, value) in description.settings.sorted(by: { $0.key < $1.key }) {
             switch (key, value) {
             case (Self.grayKey, "true"), (Self.grayKey, "false"): isGray = value == "true"

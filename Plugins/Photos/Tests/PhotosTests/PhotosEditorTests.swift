@@ -19,7 +19,7 @@ struct PhotosEditorTests {
 
     /// Edits a picture and returns the description of the edit with the pixels of the result.
     private func edit(
-        _ picture: [UInt8], _ edit: PhotoEdit = PhotoEdit(), isGray: Bool = false
+        _ picture: [UInt8], _ edit: PhotoEdit = PhotoEdit(settings: ["gray": "true"]), isGray: Bool = false
     ) async throws -> (edit: PhotoEdit, bitmap: Bitmap, png: [UInt8]) {
         let attachment = ItemAttachment(types: [.png], name: "lighthouse.png", content: .bytes(picture))
         let host = FakeRequestHost()
@@ -39,7 +39,24 @@ struct PhotosEditorTests {
         try FileManager.default.contentsOfDirectory(atPath: container.container.temporary.string)
     }
 
-    @Test("Without settings, the picture turns gray, and no temporary file is left")
+    @Test("Without settings, a page shows the picture after each change, and completes the request")
+    func page() async throws {
+        let original = ItemAttachment(types: [.png], content: .bytes(try SamplePicture.lighthouse()))
+        let host = FakeRequestHost()
+        async let result = editor.run(PhotoEdit(), items: [ExtensionItem(attachments: [original])], host: host)
+        let page = try await host.page()
+        let navigator = FakeNavigator(showing: page)
+        for action in ["gray", "gray", "rotate"] { try await page.perform(action, input: [:], on: navigator) }
+        let shown: PageImage? = if case .image(let image)? = page.content.first { image } else { nil }
+        let image = try #require(shown)
+        #expect(image.text == "In color, rotated by 90°" && host.end == nil)
+        try await page.perform("done", input: [:], on: navigator)
+        let (edit, items) = try await (result.output, result.items)
+        #expect(edit.settings == ["gray": "false", "rotation": "90"])
+        #expect(try items.first?.attachments.first?.load() == image.png)
+    }
+
+    @Test("The picture turns gray, and no temporary file is left")
     func gray() async throws {
         let result = try await edit(SamplePicture.lighthouse())
         #expect(result.edit.settings == ["gray": "true", "rotation": "0"])

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PluginCore
 import PluginTestKit
 import Testing
@@ -25,6 +26,34 @@ extension MainJob {
             #expect(ran.output == "{}" && !["", "none"].contains(ran.confinement.string))
             let checkup = try await fixture.answer("doctor")
             #expect(checkup.confinement == ran.confinement && checkup.sound == true)
+        }
+
+        @Test("The page of an extension is shown, and its actions end the request, which is canceled otherwise")
+        func page() async throws {
+            let (fixture, folder) = (try await Scene(installed: "com.example.app.photos"), try ThrowawayFolder())
+            let picture = DocumentPage.root.appending(path: "Plugins/Photos/Resources/Pictures/lighthouse.png").path()
+            let empty = #"{"settings":{}}"#
+            let words = ["extension", "run", "photos.editor", "--input", picture, "--json-input", empty]
+            let taps = ["gray", "rotate", "done"].flatMap { ["--tap", $0] }
+            let edited = try await fixture.host.hostapp.run(words + taps + ["--output", folder.path.string])
+            #expect(edited.status == 0 && edited.stdout.contains("In gray, rotated by 90°"), "\(edited)")
+            #expect(edited.lines.last == folder.appending("lighthouse.png").string, "\(edited)")
+            let answer = try await fixture.host.hostapp.run(words + taps + ["--json"]).succeeded().json(as: JSON.self)
+            #expect(answer.output.string.contains(#""rotation":"90""#) && answer.page == .null, "\(answer)")
+
+            // Without an action that ends the request.
+            let left = try await fixture.host.hostapp.run(words)
+            #expect(left.status == 75 && left.stdout.contains("Rotate (rotate)"), "\(left)")
+            #expect(left.stdout.contains("The request was canceled"), "\(left)")
+            let waiting = try await fixture.host.hostapp.run(words + ["--tap", "gray", "--json"])
+            let page = try waiting.json(as: JSON.self)
+            #expect(waiting.status == 75 && page.waiting == true && page.page.title == "lighthouse.png", "\(waiting)")
+
+            let line = "extension run photos.editor --input \(picture) --json-input=\(empty)"
+            let shell = try await fixture.run("shell", input: "\(line)\nrotate\ndone\n\(line)\nback\npages\n")
+            #expect(shell.stdout.contains("In color, rotated by 90°"), "\(shell)")
+            #expect(shell.stdout.contains(#""rotation":"90""#) && shell.lines.last == "Shop", "\(shell)")
+            #expect(shell.stderr.contains("the request to com.example.app.photos.editor was canceled"), "\(shell)")
         }
 
         @Test("In the shell, the process of a widget ends when the user leaves the widgets")
