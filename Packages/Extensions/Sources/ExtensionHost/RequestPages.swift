@@ -3,7 +3,6 @@ import ExtensionProtocol
 import PluginCore
 import PluginExtension
 import PluginRuntime
-import Processes
 
 /// The pages of an extension's request, on the stack of the host that has made the request.
 ///

@@ -53,7 +53,7 @@ extension MainJob {
             let shell = try await fixture.run("shell", input: "\(line)\nrotate\ndone\n\(line)\nback\npages\n")
             #expect(shell.stdout.contains("In color, rotated by 90°"), "\(shell)")
             #expect(shell.stdout.contains(#""rotation":"90""#) && shell.lines.last == "Shop", "\(shell)")
-            #expect(shell.stderr.contains("the request to com.example.app.photos.editor was canceled"), "\(shell)")
+            #expect(shell.stderr.contains(#"the request to "com.example.app.photos.editor" was canceled"#), "\(shell)")
         }
 
         @Test("In the shell, the process of a widget ends when the user leaves the widgets")
