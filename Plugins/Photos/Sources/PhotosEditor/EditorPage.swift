@@ -4,31 +4,32 @@ internal import PluginExtension
 /// The page of the editor, which shows the picture after each change.
 final class EditorPage: Page {
     let title: String
-    private let strings: BundleResources
+    private let texts: Texts
     private var edit: Edit
     private var picture: ItemAttachment
     private let edited: (Edit) throws -> ItemAttachment
     private let finish: (Edit, ItemAttachment) throws -> Void
 
     init(
-        _ title: String, _ strings: BundleResources, _ edit: Edit, _ picture: ItemAttachment,
+        _ title: String, _ texts: Texts, _ edit: Edit, _ picture: ItemAttachment,
         _ edited: @escaping (Edit) throws -> ItemAttachment, _ finish: @escaping (Edit, ItemAttachment) throws -> Void
     ) {
-        (self.title, self.strings, self.edit, self.picture) = (title, strings, edit, picture)
+        (self.title, self.texts, self.edit, self.picture) = (title, texts, edit, picture)
         (self.edited, self.finish) = (edited, finish)
     }
 
     var content: [PageElement] {
-        let text = strings.string(edit.isGray ? "editor.isGray" : "editor.isColored", edit.quarterTurns * 90)
+        let degrees = edit.quarterTurns * 90
+        let text = edit.isGray ? texts.editorIsGray(degrees) : texts.editorIsColored(degrees)
         return [.image(PageImage(png: (try? picture.load(limit: PageImage.largestFile)) ?? [], text: text))]
     }
 
     var actions: [PageAction] {
-        PageAction("gray", title: strings.string("editor.gray")) { _ in try change { $0.isGray.toggle() } }
-        PageAction("rotate", title: strings.string("editor.rotate")) { _ in
+        PageAction("gray", title: texts.editorGray) { _ in try change { $0.isGray.toggle() } }
+        PageAction("rotate", title: texts.editorRotate) { _ in
             try change { $0.quarterTurns = ($0.quarterTurns + 1) % 4 }
         }
-        PageAction("done", title: strings.string("editor.done")) { _ in try finish(edit, picture) }
+        PageAction("done", title: texts.editorDone) { _ in try finish(edit, picture) }
     }
 
     private func change(_ body: (inout Edit) -> Void) throws {

@@ -31,7 +31,7 @@ final class PhotosEditor: ExtensionDelegate {
         }
         guard input == PhotoEdit() else { return try finish(edit, edited(edit)) }
         try await context.show(
-            EditorPage(picture.name ?? "PNG", environment.resources, edit, edited(edit), edited, finish))
+            EditorPage(picture.name ?? "PNG", Texts(environment.resources), edit, edited(edit), edited, finish))
     }
 
     /// Returns an open file with a picture, which has no name any more and disappears when it is closed.
