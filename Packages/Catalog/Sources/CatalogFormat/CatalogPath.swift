@@ -24,7 +24,7 @@ public enum CatalogPath {
         return identity
     }
 
-    /// Returns the path of the part of a package for a platform.
+    /// Returns the path of the part of a package for a platform or build.
     public static func part(of identity: BundleIdentity, for platform: String) -> String {
         // No version has an underscore, so this is never the path of a package.
         "\(identity.identifier)/\(identity.identifier)-\(identity.version)_for_\(platform).zip"

@@ -46,8 +46,9 @@ struct PackageDelta {
 
     /// Returns the paths of all files of the installed version, with those of the seal and its signature, in the order of their bytes.
     private func base() throws(AtriumError) -> [String] {
-        let sealed = try SealedFolder(installed.folder).seal().part(for: Platform.triple).files
-        let paths = sealed.map(\.path) + [Seal.name, Seal.signatureName]
+        let seal = try SealedFolder(installed.folder).seal()
+        let paths =
+            seal.part(for: seal.ownFolder ?? Platform.triple).files.map(\.path) + [Seal.name, Seal.signatureName]
         return paths.sorted { $0.isBefore($1) }.map { "\(installed.folder)/\($0)" }
     }
 }

@@ -150,7 +150,7 @@ struct RemotePackage {
 
     var identity: BundleIdentity { entry.manifest.identity }
 
-    /// The target that this host fetches: the part for its platform, or else the package.
+    /// The target that this host fetches: the part for it, or else the package.
     var content: FoundTarget {
         guard let part else { return target }
         return FoundTarget(
@@ -166,5 +166,5 @@ struct RemotePackage {
         CatalogPath.delta(from: base, to: identity, for: part?.platform)
     }
 
-    private var part: CatalogPart? { entry.part(for: Platform.triple) }
+    private var part: CatalogPart? { LibraryBuild.host.folder(among: entry.platforms).flatMap(entry.part) }
 }

@@ -174,7 +174,7 @@ public final class RemoteCatalog: Catalog {
         CatalogPackage(
             manifest: package.entry.manifest, path: downloads.path(of: package),
             size: Int64(package.content.file.length), sealDigest: package.entry.sealDigest,
-            platforms: package.entry.platforms.isEmpty ? nil : package.entry.platforms,
+            platforms: package.entry.platforms.isEmpty ? nil : package.entry.platforms, hosts: package.entry.hosts,
             download: downloads.download(package, converters),
             fetchIcon: package.entry.icon.map { path in
                 { @Sendable () async throws(AtriumError) in try await self.icon(at: path) }

@@ -98,7 +98,7 @@ public struct RegistryRebuild: Sendable {
 
     private func version(in folder: FilePath) throws(AtriumError) -> PlacedVersion {
         let report = try SealedFolder(folder, converters: planner.converters).report(
-            by: planner.verification.signatures(for: .load), for: Platform.triple)
+            by: planner.verification.signatures(for: .load), forThisHost: true)
         if let refusal = report.refusal(of: folder.lastComponent) { throw refusal }
         guard let (manifest, source) = report.manifest, let digest = report.digest, let seal = report.seal,
             let keyID = report.keyID,

@@ -114,7 +114,7 @@ extension Registry {
 extension LoadPolicy {
     /// Verifies a version for a report, in which an unreadable file is a finding too.
     ///
-    /// - Throws: the errors of the trust store, and as ``SealedFolder/report(by:expecting:for:)``.
+    /// - Throws: the errors of the trust store, and as ``SealedFolder/report(by:expecting:forThisHost:)``.
     func reportedFindings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
         do {
             return try findings(about: bundle)

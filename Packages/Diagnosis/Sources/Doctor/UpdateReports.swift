@@ -96,7 +96,7 @@ extension OfferedVersions {
     /// Returns a function that returns the reason why a package of the catalog is blocked, independently of other installed bundles.
     ///
     /// Reasons are: its content crashed or hung a host, a newer version has run here, a pin excludes it, it was built for
-    /// another ABI of Core, or the catalog says that it is for other platforms.
+    /// another ABI of Core, or the catalog says that it is for other hosts.
     ///
     /// - Throws: the errors of the registry, as does the returned function.
     public func packageBlockRule() throws(AtriumError) -> (CatalogPackage) throws(AtriumError) -> AtriumError? {
@@ -104,8 +104,7 @@ extension OfferedVersions {
         return { package throws(AtriumError) in
             if let reason = try blockReason(package.manifest.identity) { return reason }
             do throws(AtriumError) {
-                try package.manifest.requireCore()
-                try package.requirePlatform()
+                try package.requireBuild()
                 return nil
             } catch {
                 return error

@@ -138,7 +138,9 @@ public struct CallSymbols {
                 guard let bundle = versions.first(where: { $0.identity == identity }),
                     let file = library ?? bundle.entry
                 else { continue }
-                libraries[owner] = sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: file))
+                let folder = sandbox.folder(of: bundle)
+                libraries[owner] = (try? BundleShape.libraryPath(of: file, of: identity, in: folder))
+                    .map(folder.appending)
             case .library(let path): libraries[owner] = path
             // The program may have been replaced since.
             case .program, .unknown: continue

@@ -48,13 +48,13 @@ package struct PreparedCode {
         do {
             for (version, file) in parts {
                 // Compared with the seal, because the registry only knows the digest of the plugin's own library.
-                let name = BundleShape.libraryPath(of: file)
+                let folder = sandbox.folder(of: version)
+                let name = try BundleShape.libraryPath(of: file, of: version.identity, in: folder)
                 guard let sealed = try InstalledSeal(of: version, in: sandbox).seal().file(name) else {
                     throw AtriumError(
                         .libraryMissing, version.identity, reason: "entryNotSealed", ["file": .text(name)])
                 }
-                opened.append(
-                    try LibraryFile(opening: sandbox.folder(of: version).appending(name), of: version.identity))
+                opened.append(try LibraryFile(opening: folder.appending(name), of: version.identity))
                 _ = try opened.last?.requireSealed(as: sealed.sha256, known: nil)
             }
         } catch {

@@ -20,11 +20,13 @@ extension LibraryPreflight {
         let own: [(entry: String?, contained: String?)] = [(manifest.entry, nil)]
         for (entry, contained) in own + manifest.layerLibraries.map({ ($0.entry, $0.identifier) }) {
             guard let entry else { continue }
-            let path = folder.appending(BundleShape.libraryPath(of: entry))
-            var report = Self.validate(path, dependencies: dependencies, for: host)
+            let own = try? BundleShape.libraryPath(of: entry, of: manifest.identity, in: folder)
+            let name = own ?? BundleShape.libraryPath(of: entry)
+            var report = Self.validate(folder.appending(name), dependencies: dependencies, for: host)
             // Names the path in the bundle instead of the path of the file.
             if report.findings.first?.rule == .missing { report = LibraryReport(missing: entry) }
-            report.validate(with: manifest, for: host)
+            let build = name == BundleShape.libraryPath(of: entry) ? nil : LibraryBuild.host.coreABI
+            report.validate(with: manifest, coreABI: build, for: host)
             // A host can load it all the same, but the process of an extension cannot.
             if isInstalled, contained == nil { report.findings.removeAll { $0.rule == .unlinkedLibrary } }
             guard !report.isLoadable else { continue }
@@ -40,7 +42,7 @@ extension LibraryPreflight {
     ///   - entry: the file name of the library.
     ///   - content: the library's bytes; `nil` when there is none for the platform.
     ///   - dependencies: the libraries of the bundles that it requires.
-    ///   - platform: the triple of the platform of its hosts, as in ``validate(_:named:dependencies:platform:)``.
+    ///   - platform: the platform or build of its hosts, as in ``validate(_:named:dependencies:platform:)``.
     public static func validate(
         libraryOf manifest: Manifest, named entry: String, content: [UInt8]?,
         dependencies: LibraryDependencies = .none, platform: String = Platform.triple
@@ -48,7 +50,7 @@ extension LibraryPreflight {
         var report =
             content.map { validate($0, named: entry, dependencies: dependencies, platform: platform) }
             ?? LibraryReport(missing: entry, for: platform)
-        report.validate(with: manifest)
+        report.validate(with: manifest, coreABI: LibraryBuild(platform).coreABI)
         return report
     }
 }
@@ -62,23 +64,25 @@ extension PackageFile {
     ///   - manifest: the result of ``manifest(converters:)``.
     ///   - entry: the file name of the library.
     ///   - dependencies: the libraries of the bundles that it requires.
-    ///   - platform: the triple of the platform of its hosts, as in
-    ///     ``LibraryPreflight/validate(libraryOf:named:content:dependencies:platform:)``.
+    ///   - platform: the platform or build of its hosts, as in
+    ///     ``LibraryPreflight/validate(libraryOf:named:content:dependencies:platform:)``; `nil` for this host.
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
     public func libraryReport(
         for manifest: Manifest, named entry: String, dependencies: LibraryDependencies = .none,
-        platform: String = Platform.triple
+        platform: String? = nil
     ) throws(AtriumError) -> LibraryReport {
-        LibraryPreflight.validate(
+        let platform = if let platform { platform } else { try ownFolder() }
+        return LibraryPreflight.validate(
             libraryOf: manifest, named: entry, content: try libraryContent(named: entry, for: platform),
             dependencies: dependencies, platform: platform)
     }
 
-    /// Reads the library for a platform; `nil` when it is missing.
+    /// Reads the library for a platform or build, by default for this host; `nil` when it is missing.
     package func libraryContent(
-        named entry: String, for platform: String = Platform.triple
+        named entry: String, for platform: String? = nil
     ) throws(AtriumError) -> [UInt8]? {
-        let place = BundleShape.libraryPath(of: entry, for: platform)
+        let folder = if let platform { platform } else { try ownFolder() }
+        let place = BundleShape.libraryPath(of: entry, for: folder)
         let archive = try archive()
         guard archive.entry(named: place) != nil else { return nil }
         return try archive.contents(of: place, limit: LibraryPreflight.sizeLimit, at: path)
@@ -97,15 +101,19 @@ extension LibraryReport {
     /// Creates the report about a library that its bundle doesn't contain.
     fileprivate init(missing entry: String, for platform: String = Platform.triple) {
         let path = BundleShape.libraryPath(of: entry, for: platform)
-        let machine = ELFMachine(platform: platform) ?? .host
+        let machine = ELFMachine(platform: LibraryBuild(platform).platform) ?? .host
         add(.missing, path, reason: "libraryNotContained", ["path": "\(path)"], remedy: machine.remedy)
     }
 
     /// Compares the library with the manifest of its bundle.
-    fileprivate mutating func validate(with manifest: Manifest, for host: HostDescription? = nil) {
+    ///
+    /// - Parameter coreABI: the Core ABI that counts in place of the manifest's.
+    fileprivate mutating func validate(
+        with manifest: Manifest, coreABI: UInt32?, for host: HostDescription? = nil
+    ) {
         let ownABI = host?.coreABI ?? CoreVersion.abi
         // A difference to the library's own ABI has been reported already.
-        if manifest.coreABI != ownABI, !facts.coreABIs.contains(manifest.coreABI) {
+        if coreABI == nil, manifest.coreABI != ownABI, !facts.coreABIs.contains(manifest.coreABI) {
             add(manifestABI: manifest.coreABI, than: ownABI)
         }
         guard facts.isRead, let entry = manifest.entry else { return }

@@ -1,3 +1,4 @@
+public import BundleFormat
 import CELF
 public import HostSystem
 public import PluginCore
@@ -62,13 +63,23 @@ public struct LibraryPreflight: LibraryCheck {
     ///   - content: the bytes of the library.
     ///   - name: its file name in the bundle.
     ///   - dependencies: the libraries of the bundles that the manifest requires.
-    ///   - platform: the triple of the platform of its hosts. Only for this process's platform, the libraries and symbols that it needs are
-    ///     compared with those of a host.
+    ///   - platform: the platform or build of its hosts. Only for this process's, the libraries and symbols that it needs are compared with
+    ///     those of a host.
     public static func validate(
         _ content: some Collection<UInt8>, named name: String, dependencies: LibraryDependencies = .none,
         platform: String = Platform.triple
     ) -> LibraryReport {
         report(on: MappedFile(copying: content), named: name, dependencies, platform: platform)
+    }
+
+    /// Returns the build of a library according to its file; `nil` if that does not name exactly one.
+    public static func build(of content: [UInt8], for platform: String) -> LibraryBuild? {
+        let validator = LibraryValidator(MappedFile(copying: content), named: "", .none)
+        guard let header = try? ELFHeader(validator.file), header.isReadable,
+            let library = try? ELFLibrary(validator.file, header)
+        else { return nil }
+        validator.readCore(library)
+        return validator.report.facts.build(for: platform)
     }
 
     private static func report(

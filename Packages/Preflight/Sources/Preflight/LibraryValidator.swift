@@ -1,3 +1,4 @@
+public import BundleFormat
 import CELF
 import HostSystem
 import PluginCore
@@ -9,12 +10,15 @@ final class LibraryValidator {
     let file: ByteView
     let name: String
     let dependencies: LibraryDependencies
-    /// The platform that the library is checked for. Only for this process's platform, its needs can be compared with what a host offers.
+    /// The platform or build that the library is checked for. Only for this process's, its needs can be compared with what a host offers.
     let platform: String
     /// The host that is to load the library; `nil` for this process.
     let host: HostDescription?
     let work: ELFWork
     var report = LibraryReport()
+
+    private var build: LibraryBuild { LibraryBuild(platform) }
+    private var isForThisHost: Bool { [LibraryBuild.host.folder, LibraryBuild.host.platform].contains(platform) }
 
     init(
         _ file: MappedFile, named name: String, _ dependencies: LibraryDependencies, platform: String = Platform.triple,
@@ -51,7 +55,7 @@ final class LibraryValidator {
         validateCore()
         validateSearchPath(library)
         if let host { return validateNeeds(library, of: host) }
-        guard header.machine == .host, platform == Platform.triple else { return }
+        guard header.machine == .host, isForThisHost else { return }
         try library.checkLayout(work)
         // A library for another Core lacks symbols for that reason alone.
         if report.facts.isForCurrentCore { try validateNeeds(library) }
@@ -62,10 +66,10 @@ final class LibraryValidator {
         let order = header.isLittleEndian ? "" : "big-endian "
         let architecture = "\(order)\(width)\(header.machine)"
         report.facts.architecture = architecture
-        let machine = ELFMachine(platform: platform) ?? .host
+        let machine = ELFMachine(platform: build.platform) ?? .host
         guard !header.isReadable || header.machine != machine else { return }
         let what =
-            platform == Platform.triple
+            build.platform == Platform.triple
             ? ErrorReason("architectureDiffers", ["architecture": "\(architecture)", "host": "\(machine)"])
             : ErrorReason("architectureOfOther", ["architecture": "\(architecture)", "platform": "\(platform)"])
         report.add(.machine, architecture, reason: what, remedy: machine.remedy)
@@ -123,6 +127,7 @@ final class LibraryValidator {
 
     func validateCore() {
         if report.facts.coreABIs.isEmpty { report.add(.coreABI, name, reason: "coreNotDeclared") }
+        if build.coreABI != nil, host == nil, !isForThisHost { return validateBuild() }
         let ownABI = host?.coreABI ?? CoreVersion.abi
         for abi in report.facts.coreABIs where abi != ownABI {
             let remedy = abi < ownABI ? nil : ErrorReason("rebuildHost")
@@ -135,6 +140,26 @@ final class LibraryValidator {
                 .compiler, compiler, reason: "libraryCompilerDiffers",
                 ["compiler": "\(compiler)", "host": "\(ownCompiler)"])
         }
+    }
+}
+
+extension LibraryValidator {
+    /// Compares the compiler and the Core ABI of the library with those of its folder.
+    private func validateBuild() {
+        let built = report.facts.build(for: build.platform)
+        guard built != build, !report.facts.coreABIs.isEmpty else { return }
+        let words = built?.words ?? report.facts.compilers.joined(separator: ", ")
+        report.add(
+            .compiler, words, reason: "libraryOfOtherBuild", ["built": "\(words)", "folder": "\(platform)"],
+            remedy: ErrorReason("packLibraryAgain"))
+    }
+}
+
+extension LibraryFacts {
+    /// Returns the build for hosts of a platform; `nil` for a library without the versions it was built with, or with several.
+    public func build(for platform: String) -> LibraryBuild? {
+        guard coreABIs.count == 1, compilers.count == 1 else { return nil }
+        return LibraryBuild(platform: platform, compiler: compilers[0], coreABI: coreABIs[0])
     }
 }
 

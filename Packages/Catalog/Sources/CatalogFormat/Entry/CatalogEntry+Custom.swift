@@ -17,7 +17,7 @@ extension CatalogEntry {
         let sealDigest = fields.digest("seal")
         let (team, channel) = (fields.team(), fields.channel())
         let rollout = fields.integer("rollout", in: Self.rollouts)
-        let platforms = fields.platforms()
+        let (platforms, hosts) = (fields.platforms("platforms"), fields.platforms("hosts", isRequired: false))
         let texts = fields.localizedTexts()
         let icon = fields.optionalText("icon", limit: CatalogLimits.path, or: "notBesidePackage") {
             Self.isIcon($0, besides: path)
@@ -38,7 +38,7 @@ extension CatalogEntry {
         self.init(
             manifest: manifest, manifestText: bytes, sealDigest: sealDigest, team: team, channel: channel,
             rollout: rollout, platforms: platforms, texts: texts, icon: icon, deltas: deltas, parts: parts,
-            others: fields.others)
+            hosts: hosts, others: fields.others)
     }
 
     /// Returns whether a path is that of a file in the folder of a package.
@@ -68,6 +68,7 @@ extension CatalogEntry {
         }
         members.append(("texts", .object(languages)))
         if let icon { members.append(("icon", .string(icon))) }
+        if !hosts.isEmpty { members.append(("hosts", .array(hosts.map { .string($0) }))) }
         if !parts.isEmpty { members.append(("parts", .array(parts.map(\.json)))) }
         if !deltas.isEmpty { members.append(("deltas", .array(deltas.map(\.json)))) }
         return .custom(members, others)
@@ -75,11 +76,11 @@ extension CatalogEntry {
 }
 
 extension CatalogFields {
-    fileprivate func platforms() -> [String] {
+    fileprivate func platforms(_ name: String, isRequired: Bool = true) -> [String] {
         let platforms = values(
-            "platforms", count: CatalogLimits.platforms, limit: CatalogLimits.word, or: "notPlatform"
+            name, count: CatalogLimits.platforms, limit: CatalogLimits.word, isRequired: isRequired, or: "notPlatform"
         ) { CatalogWords.isPlatform($0) ? $0 : nil }
-        requireAscending(platforms, "platforms")
+        requireAscending(platforms, name)
         return platforms
     }
 

@@ -58,7 +58,7 @@ extension CatalogEntry {
 }
 
 extension SealedPackage {
-    /// The triples of the platforms for which the package has all libraries that its manifest names.
+    /// The platforms and builds for which the package has all libraries that its manifest names.
     fileprivate var completePlatforms: [String] {
         guard !manifest.libraries.isEmpty else { return [] }
         let complete = seal.platforms.filter { platform in

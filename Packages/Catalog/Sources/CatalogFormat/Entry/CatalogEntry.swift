@@ -29,7 +29,7 @@ public struct CatalogEntry: Hashable, Sendable {
     public var channel: String
     /// The share of installations to which the version is offered, in percent.
     public var rollout: Int
-    /// The triples of the platforms for which the package has its libraries, sorted; empty for a bundle without code.
+    /// The platforms and builds for which the package has its libraries, sorted; empty for a bundle without code.
     public let platforms: [String]
     /// The name and the summary by language tag.
     public let texts: [String: LocalizedTexts]
@@ -37,8 +37,10 @@ public struct CatalogEntry: Hashable, Sendable {
     public let icon: String?
     /// The deltas to the package, newest base first.
     public var deltas: [CatalogDelta] = []
-    /// The parts of the package for single platforms, sorted by platform; none for a package with the libraries of one platform.
+    /// The parts of the package for single platforms or builds, sorted; none for a package with the libraries of one.
     public var parts: [CatalogPart] = []
+    /// The builds of the libraries as far as these name them, sorted: the hosts that the version serves, by platform, compiler and Core ABI.
+    public var hosts: [String] = []
     /// The fields that this version of the format doesn't know.
     let others: JSONObject
 

@@ -31,7 +31,7 @@ public struct CatalogPart: Hashable, Sendable {
 }
 
 extension CatalogEntry {
-    /// Returns the part for a platform; `nil` if hosts of it fetch the package.
+    /// Returns the part for a platform or build; `nil` if hosts of it fetch the package.
     public func part(for platform: String) -> CatalogPart? { parts.first { $0.platform == platform } }
 
     /// All deltas to the package and to its parts, by the paths of their targets.

@@ -147,10 +147,10 @@ final class CatalogFields {
     ///
     /// - Parameter problem: The name of the reason for a text that does not stand for a value.
     func values<Value>(
-        _ name: String, count: Int, limit: Int = CatalogLimits.path, or problem: String,
+        _ name: String, count: Int, limit: Int = CatalogLimits.path, isRequired: Bool = true, or problem: String,
         _ value: (String) -> Value?
     ) -> [Value] {
-        list(name, limit: count).enumerated().compactMap { index, element in
+        list(name, limit: count, isRequired: isRequired).enumerated().compactMap { index, element in
             let name = "\(name)[\(index)]"
             guard let text = text(element, name, limit: limit) else { return nil }
             return value(text) ?? refuse(name, problem, ["text": .text(text)])

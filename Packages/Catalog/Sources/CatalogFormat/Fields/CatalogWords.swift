@@ -11,7 +11,7 @@ enum CatalogWords {
             && text.utf8.first.map(smallLetters.contains) == true
     }
 
-    /// Returns whether a text can be the triple of a platform, which is the name of a folder.
+    /// Returns whether a text can be a platform or build, which is the name of a folder.
     static func isPlatform(_ text: String) -> Bool {
         isWord(text, of: alphanumerics.union("-._".utf8)) && text != "." && text != ".."
     }

@@ -1,4 +1,4 @@
-import BundleFormat
+public import BundleFormat
 import HostSystem
 public import PluginCore
 
@@ -24,6 +24,9 @@ public struct HostDescription: Codable, Hashable, Sendable {
 }
 
 extension HostDescription {
+    /// The build of the libraries that it loads.
+    public var build: LibraryBuild { LibraryBuild(platform: platform, compiler: compiler, coreABI: coreABI) }
+
     /// Creates the description of this process.
     ///
     /// - Parameter names: the file names of the libraries that it offers in addition to those of Atrium.

@@ -1,22 +1,22 @@
-public import HostSystem
+import HostSystem
 public import PluginCore
 package import Zip
 
 extension SealedPackage {
     /// Extracts the package into a new folder in one pass: every file is inflated, checked, hashed and written.
     ///
-    /// The libraries of other platforms are left out. At the end, all files are synced to the disk. Memory use doesn't depend on the sizes.
+    /// The libraries for other hosts are left out. At the end, all files are synced to the disk. Memory use doesn't depend on the sizes.
     /// When it throws, the folder doesn't exist.
     ///
     /// - Parameters:
     ///   - folder: the folder to create; its parent must exist.
-    ///   - platform: the triple of the platform whose libraries are extracted.
+    ///   - platform: the platform or build whose libraries are extracted; `nil` for those of this host.
     ///   - unchanged: an installed version whose files are shared where they equal the sealed ones.
     ///   - progress: called with the completed and the total number of uncompressed bytes.
     /// - Throws: ``AtriumError`` with code `sealBroken` for the first file that differs from the sealed one, `packageInvalid`
     ///   for a damaged archive, `storageFull` or `inputOutput`.
     public func extract(
-        to folder: FilePath, for platform: String = Platform.triple, sharing unchanged: UnchangedFiles? = nil,
+        to folder: FilePath, for platform: String? = nil, sharing unchanged: UnchangedFiles? = nil,
         progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
     ) throws(AtriumError) {
         let observer = try SealObserver(of: self, for: platform, sharing: unchanged)
@@ -51,8 +51,8 @@ package final class SealObserver: ExtractionObserver {
     package static let difference = ErrorReason("contentDiffers")
 
     private let seal: Seal
-    /// The platform whose libraries are extracted.
-    private let platform: String
+    /// The platform or build whose libraries are extracted.
+    private let platform: String?
     /// The digests of the files that the seal doesn't list: the seal itself and its signature.
     private let beside: [String: String]
     /// A Boolean value that indicates whether differences are recorded instead of rejected.
@@ -64,14 +64,14 @@ package final class SealObserver: ExtractionObserver {
     /// Creates an observer for the extraction of a package.
     ///
     /// - Parameters:
-    ///   - platform: the platform whose libraries are extracted.
+    ///   - platform: the platform or build whose libraries are extracted; `nil` for those of this host.
     ///   - unchanged: an installed version whose equal files need not be written again.
     ///   - isLenient: whether differences are recorded instead of rejected.
     init(
-        of package: SealedPackage, for platform: String = Platform.triple, sharing unchanged: UnchangedFiles? = nil,
+        of package: SealedPackage, for platform: String? = nil, sharing unchanged: UnchangedFiles? = nil,
         isLenient: Bool = false
     ) throws(AtriumError) {
-        self.platform = platform
+        self.platform = platform ?? package.seal.ownFolder
         self.unchanged = unchanged
         seal = package.seal
         // The bytes that were verified in memory must reach the disk even if the package is changed meanwhile.

@@ -43,7 +43,7 @@ public struct PackageFile: Sendable {
         try content(converters: converters).manifest
     }
 
-    /// Reads the manifest and the triples of the platforms with libraries, sorted, without extracting anything.
+    /// Reads the manifest and the platforms and builds with libraries, sorted, without extracting anything.
     ///
     /// - Throws: as ``manifest(converters:)``.
     package func content(converters: RouteConverters) throws(AtriumError) -> (manifest: Manifest, platforms: [String]) {
@@ -168,7 +168,7 @@ private struct LayerElement: Decodable {
 package enum BundleShape {
     private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
 
-    /// Returns the path in a bundle of a library for a platform, by default for this one.
+    /// Returns the path in a bundle of a library for a platform or build, by default for this platform.
     package static func libraryPath(of entry: String, for platform: String = Platform.triple) -> String {
         "lib/\(platform)/\(entry)"
     }

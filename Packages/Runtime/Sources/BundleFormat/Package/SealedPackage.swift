@@ -34,7 +34,7 @@ public struct SealedPackage: Sendable {
     public let keyID: String
     /// The SHA-256 of the seal's bytes, in lowercase hexadecimal: it identifies the content, no matter who signed it.
     public let digest: String
-    /// The triples of the platforms whose libraries are in this file, sorted; those of the seal may be more.
+    /// The platforms and builds whose libraries are in this file, sorted; those of the seal may be more.
     public let platforms: [String]
 
     package let archive: ZipArchive
@@ -131,6 +131,6 @@ public struct SealedPackage: Sendable {
         stored.files.reduce(UInt64(sealSource.count + signature.count)) { $0 + $1.size }
     }
 
-    /// The sealed files that a host stores: all but the libraries of other platforms.
-    package var stored: Seal { seal.part(for: Platform.triple) }
+    /// The sealed files that a host stores: all but the libraries for other hosts.
+    package var stored: Seal { seal.part(for: seal.ownFolder ?? Platform.triple) }
 }

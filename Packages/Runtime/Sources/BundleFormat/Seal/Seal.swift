@@ -102,17 +102,17 @@ public struct Seal: Hashable, Sendable {
     }
 }
 
-// The libraries for each platform lie in a folder `lib/TRIPLE`. The seal lists those of all platforms; a package may lack the libraries of
-// some, and a host stores only its own (see 0219 of the decision records).
+// The libraries for each platform or build lie in a folder of their own (see `LibraryBuild`). The seal lists those of all; a package may lack
+// some, and a host stores only its own.
 extension Seal {
-    /// Returns the triple of the platform in the path of a library or its folder, or nil for any other path.
+    /// Returns the platform or build in the path of a library or its folder, or nil for any other path.
     public static func platform(of path: String) -> String? {
         let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].elementsEqual("lib".utf8) else { return nil }
         return String(Substring(parts[1]))
     }
 
-    /// The triples of the platforms for which libraries are sealed, sorted.
+    /// The platforms and builds for which libraries are sealed, by their folders, sorted.
     public var platforms: [String] { Set(files.compactMap { Self.platform(of: $0.path) }).sorted() }
 
     /// Returns the seal without the libraries of all platforms but one.

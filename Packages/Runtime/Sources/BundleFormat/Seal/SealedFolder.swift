@@ -119,11 +119,11 @@ public struct SealedFolder: Sendable {
     /// - Parameters:
     ///   - verification: the authority that decides whether the signer is trusted.
     ///   - digest: the SHA-256 of the seal at installation, which also reveals that the whole bundle was replaced by another.
-    ///   - platform: the platform whose libraries must be there; `nil` if those of any one are enough.
+    ///   - isOfHost: whether the libraries for this host must be there; those for any one are enough otherwise.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read: that says nothing
     ///   about the bundle, because the file may be the sealed one.
     public func report(
-        by verification: SignatureVerification, expecting digest: String? = nil, for platform: String? = nil
+        by verification: SignatureVerification, expecting digest: String? = nil, forThisHost isOfHost: Bool = false
     ) throws(AtriumError) -> SealReport {
         var report = SealReport()
         do {
@@ -147,7 +147,7 @@ public struct SealedFolder: Sendable {
                 report.findings.append(SealFinding(error))
             }
             let files = found.compactMap { path, item in if case .file = item { path } else { nil } }
-            let present = seal.present(in: files, requiring: platform)
+            let present = seal.present(in: files, requiring: isOfHost ? seal.ownFolder : nil)
             let differences = present.findings(in: found)
             let changes = try changes(from: present, but: differences, manifestSource)
             // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.

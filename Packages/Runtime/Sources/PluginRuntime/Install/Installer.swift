@@ -70,16 +70,18 @@ package struct Installer: SandboxPart {
         try requireSpace(for: [package])
         let (version, folder) = try unpack(package)
         defer { try? FileSystem.remove(folder) }
-        let isSignedAnew = version.bundle.seal.keyID != bundle.seal.keyID
+        let (new, old) = (version.bundle.seal, bundle.seal)
+        // Another host stores another library under the same seal.
+        let isRecordedAnew = new.keyID != old.keyID || new.libraryDigest != old.libraryDigest
         // Before the files are replaced: after an interruption they are as invalid as before, and the next install repeats this.
-        if isSignedAnew { try registry.versions.recordSigner(of: version.bundle) }
+        if isRecordedAnew { try registry.versions.recordSigner(of: version.bundle) }
         do {
             _ = try place(version, from: folder)
         } catch {
-            if isSignedAnew { try? registry.versions.recordSigner(of: bundle) }
+            if isRecordedAnew { try? registry.versions.recordSigner(of: bundle) }
             throw error
         }
-        return isSignedAnew ? version.bundle : bundle
+        return isRecordedAnew ? version.bundle : bundle
     }
 
     /// Commits changes to the registry atomically, and informs the observer of the resulting transitions.

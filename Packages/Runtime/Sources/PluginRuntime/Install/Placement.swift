@@ -63,7 +63,7 @@ extension SealedFolder {
             guard try signature == Self(staged).bytes(of: name, limit: limit) else { return false }
             // The signature of the package has been verified.
             let accepting = SignatureVerification { _, _, _, _, _ in }
-            return try report(by: accepting, expecting: bundle.digest, for: Platform.triple).holds
+            return try report(by: accepting, expecting: bundle.digest, forThisHost: true).holds
         } catch {
             if error.isEnvironmental { throw error }
             return false
@@ -72,25 +72,39 @@ extension SealedFolder {
 }
 
 extension SealedPackage {
-    /// Checks that a package with libraries has those for this host's platform.
+    /// Checks that a package with libraries has those for this host.
     ///
     /// A package without any library is reported in detail when its libraries are checked.
     ///
-    /// - Throws: ``AtriumError`` with code `libraryMissing` and the platforms that the package has.
-    func requirePlatform() throws(AtriumError) {
-        guard !platforms.isEmpty, !platforms.contains(Platform.triple) else { return }
-        guard seal.platforms.contains(Platform.triple) else { throw .otherPlatform(manifest.identity, platforms) }
-        throw AtriumError(
-            .libraryMissing, manifest.identity, reason: "otherPlatformPart",
-            ["platforms": .list(platforms), "host": .text(Platform.triple)])
+    /// - Throws: as ``CatalogPackage/requireBuild(for:)``, and ``AtriumError`` with code `libraryMissing` for a part for other hosts.
+    func requireBuild() throws(AtriumError) {
+        try manifest.requireBuild(among: seal.platforms)
+        guard let own = seal.ownFolder, !platforms.contains(own) else { return }
+        throw .otherHost(manifest.identity, platforms, reason: "otherPlatformPart")
+    }
+}
+
+extension Manifest {
+    /// Checks that libraries are for a host, which a folder with its compiler and Core ABI is whatever the manifest says.
+    ///
+    /// - Parameter folders: the platforms and builds of the libraries; none if they are unknown.
+    /// - Throws: ``AtriumError`` with code `libraryMissing` and the folders, or `libraryIncompatible`.
+    func requireBuild(among folders: [String], for host: LibraryBuild = .host) throws(AtriumError) {
+        guard folders.isEmpty || host.folder(among: folders) != nil else { throw .otherHost(identity, folders, host) }
+        if !folders.contains(host.folder) { try requireCore(of: host) }
     }
 }
 
 extension AtriumError {
-    /// The error for a version that has no libraries for this host's platform.
-    static func otherPlatform(_ identity: BundleIdentity, _ platforms: [String]) -> Self {
-        Self(
-            .libraryMissing, identity, reason: "otherPlatforms",
-            ["platforms": .list(platforms), "host": .text(Platform.triple)])
+    /// The error for a version that has no libraries for a host.
+    static func otherHost(
+        _ identity: BundleIdentity, _ folders: [String], _ host: LibraryBuild = .host, reason: String = "otherPlatforms"
+    ) -> Self {
+        let builds = folders.map { LibraryBuild($0) }
+        // Other compilers matter only on the same platform.
+        let isExact = builds.contains { $0.platform == host.platform }
+        return Self(
+            .libraryMissing, identity, reason: reason,
+            ["platforms": .list(builds.map(\.words)), "host": .text(isExact ? host.words : host.platform)])
     }
 }

@@ -4,12 +4,13 @@ package import PluginCore
 package import Registry
 
 extension Sandbox {
-    /// Returns the path of a version's library for this platform.
+    /// Returns the path of a version's library for this host.
     package func library(of bundle: PluginBundle) throws(AtriumError) -> FilePath {
         guard let entry = bundle.entry else {
             throw AtriumError(.libraryMissing, bundle.identity, reason: "bundleWithoutCode")
         }
-        return folder(of: bundle).appending(BundleShape.libraryPath(of: entry))
+        let folder = folder(of: bundle)
+        return folder.appending(try BundleShape.libraryPath(of: entry, of: bundle.identity, in: folder))
     }
 
     /// Returns the folders of a version's app groups, by name.

@@ -145,11 +145,12 @@ extension LoadPolicy {
             let active = coming == nil ? try registry.active.version(of: identifier) : nil
             guard let bundle = coming?.version.bundle ?? active else { return nil }
             guard bundle.kind == .lib, let entry = bundle.entry else { return .other }
-            let file = (coming?.folder ?? sandbox.folder(of: bundle)).appending(BundleShape.libraryPath(of: entry))
+            let folder = coming?.folder ?? sandbox.folder(of: bundle)
+            let path = try BundleShape.libraryPath(of: entry, of: bundle.identity, in: folder)
             return .library(
                 SharedLibrary(
-                    identity: bundle.identity, soname: entry, requirements: bundle.requirements, source: (bundle, file))
-            )
+                    identity: bundle.identity, soname: entry, requirements: bundle.requirements,
+                    source: (bundle, folder.appending(path))))
         }
     }
 
@@ -167,6 +168,8 @@ extension LoadPolicy {
         by check: (any LibraryCheck)? = nil, isInstalled: Bool = true
     ) throws(AtriumError) {
         let closure = try libraries(of: version.bundle, with: coming)
+        let entry = version.bundle.entry ?? ""
+        _ = try BundleShape.libraryPath(of: entry, of: version.bundle.identity, in: folder)
         let diagnosis = (check ?? transactions.libraryCheck).diagnosis(
             ofLibrariesOf: version.manifest, in: folder, dependencies: closure.files, isInstalled: isInstalled)
         if let refusal = closure.refusal(for: diagnosis) { throw refusal }

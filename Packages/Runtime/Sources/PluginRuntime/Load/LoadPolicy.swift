@@ -198,7 +198,7 @@ package struct LoadPolicy: SandboxPart {
     ) throws(AtriumError) -> [SealFinding] {
         let signatures = try verification.signatures(for: purpose)
         return try SealedFolder(sandbox.folder(of: bundle), converters: converters)
-            .report(by: signatures, expecting: bundle.digest, for: Platform.triple).findings
+            .report(by: signatures, expecting: bundle.digest, forThisHost: true).findings
     }
 
     /// Returns what is wrong with an installed version, if another package of it could repair that.

@@ -62,8 +62,7 @@ package struct ChangePlanner: SandboxPart {
         guard package.manifest.identity == identity else {
             throw AtriumError(.packageInvalid, path.lastComponent, reason: "changedWhileRead")
         }
-        try package.manifest.requireCore()
-        try package.requirePlatform()
+        try package.requireBuild()
         try package.verify(by: verification.signatures(for: purpose))
         return package
     }

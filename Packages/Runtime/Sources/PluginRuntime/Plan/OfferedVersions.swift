@@ -27,7 +27,6 @@ public struct OfferedVersions: SandboxPart {
     public func refusal(of manifest: Manifest) -> AtriumError? {
         do {
             _ = try plan([.install(manifest.identity.identifier, manifest.identity.version)])
-            try manifest.requireCore()
             try registry.requireFree(manifest)
             try policy.requireNamesFree(manifest)
             return nil

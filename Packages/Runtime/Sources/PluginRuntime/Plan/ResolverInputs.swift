@@ -65,7 +65,7 @@ package final class SealedOffers: ResolverOffers {
             let package = try planner.sealed(offered)
             (manifest, digest) = (package.manifest, package.digest)
         } else {
-            try offered.requirePlatform()
+            try offered.requireBuild()
             digest = try offered.sealDigest()
         }
         for admission in planner.services.admission { try admission.admit(manifest) }
@@ -106,12 +106,13 @@ package final class SealedOffers: ResolverOffers {
 }
 
 extension CatalogPackage {
-    /// Checks that the package is for this host's platform, as far as the catalog says which it is for.
+    /// Checks that the package has libraries for a host, as far as the catalog says which it is for.
     ///
-    /// - Throws: ``AtriumError`` with code `libraryMissing` and the platforms.
-    package func requirePlatform() throws(AtriumError) {
-        guard let platforms, !platforms.contains(Platform.triple) else { return }
-        throw .otherPlatform(manifest.identity, platforms)
+    /// - Throws: ``AtriumError`` with code `libraryMissing` and the hosts that it is for, or `libraryIncompatible` for another Core.
+    package func requireBuild(for host: LibraryBuild = .host) throws(AtriumError) {
+        try manifest.requireBuild(among: platforms ?? [], for: host)
+        let known = hosts.filter { LibraryBuild($0).platform == host.platform }
+        guard known.isEmpty || known.contains(host.folder) else { throw .otherHost(manifest.identity, hosts, host) }
     }
 }
 

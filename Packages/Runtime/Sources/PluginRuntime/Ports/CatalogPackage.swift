@@ -29,22 +29,26 @@ public struct CatalogPackage: Sendable {
     public let download: Download?
     /// The fetch of the icon; `nil` if the catalog has none apart from the package.
     package let fetchIcon: FetchIcon?
-    /// The triples of the platforms that the package is for; `nil` if only the package itself says that, or if it has no code.
+    /// The platforms and builds that the package is for; `nil` if only the package itself says that, or if it has no code.
     package let platforms: [String]?
+    /// The builds of its libraries, by which hosts they serve; none if the catalog does not name them.
+    package let hosts: [String]
     private let knownSealDigest: String?
 
     /// Creates an offered package.
     ///
     /// - Parameters:
     ///   - sealDigest: The SHA-256 of the seal in hexadecimal, if the catalog names it.
-    ///   - platforms: The triples of the platforms that the package is for, if the catalog names them.
+    ///   - platforms: The platforms and builds that the package is for, if the catalog names them.
+    ///   - hosts: The builds of its libraries, if the catalog names them.
     ///   - download: The download that is necessary before the package can be opened.
     ///   - fetchIcon: The fetch of the icon, if the catalog has one apart from the package.
     public init(
         manifest: Manifest, path: FilePath, size: Int64, sealDigest: String? = nil, platforms: [String]? = nil,
-        download: Download? = nil, fetchIcon: FetchIcon? = nil
+        hosts: [String] = [], download: Download? = nil, fetchIcon: FetchIcon? = nil
     ) {
         self.platforms = platforms
+        self.hosts = hosts
         self.manifest = manifest
         self.path = path
         self.size = size

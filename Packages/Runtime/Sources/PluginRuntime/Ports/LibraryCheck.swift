@@ -63,9 +63,9 @@ public struct ManifestLibraryCheck: LibraryCheck {
         ofLibrariesOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath], isInstalled: Bool
     ) -> LibraryDiagnosis {
         do throws(AtriumError) {
-            try manifest.requireCore()
             for entry in manifest.libraries {
-                let path = BundleShape.libraryPath(of: entry)
+                let path = try BundleShape.libraryPath(of: entry, of: manifest.identity, in: folder)
+                if path == BundleShape.libraryPath(of: entry) { try manifest.requireCore() }
                 guard try FileSystem.item(at: folder.appending(path)) == nil else { continue }
                 throw AtriumError(
                     .libraryMissing, manifest.identity, reason: "libraryNotContained", ["path": .text(path)])
@@ -78,12 +78,13 @@ public struct ManifestLibraryCheck: LibraryCheck {
 }
 
 extension Manifest {
-    /// Checks that the manifest names this host's ABI of Core.
+    /// Checks that the manifest names the ABI of Core of a host.
     ///
     /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
-    package func requireCore() throws(AtriumError) {
-        guard entry != nil, coreABI != CoreVersion.abi else { return }
-        let (what, remedy) = ErrorReason.manifestABI(coreABI, than: CoreVersion.abi)
+    func requireCore(of host: LibraryBuild = .host) throws(AtriumError) {
+        let hostABI = host.coreABI ?? CoreVersion.abi
+        guard entry != nil, coreABI != hostABI else { return }
+        let (what, remedy) = ErrorReason.manifestABI(coreABI, than: hostABI)
         let finding = ErrorReason("libraryFinding", ["what": .reason(what), "remedy": .reason(remedy)])
         throw AtriumError(.libraryIncompatible, identity, problems: [finding])
     }

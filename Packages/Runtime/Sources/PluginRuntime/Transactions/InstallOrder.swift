@@ -28,7 +28,7 @@ public struct InstallReport: Sendable {
     public var download: PackageDownload?
     /// The permissions that the bundle asks for, without those that the version before had.
     public var newPermissions: [BundlePermission] = []
-    /// A Boolean value that indicates whether the files were replaced because they were damaged or their signer wasn't trusted any longer.
+    /// A Boolean value that indicates whether the files were replaced: damaged ones, those of an untrusted signer, or libraries for another host.
     public var isRepaired = false
     /// The version that was unstaged because this one was requested explicitly.
     public var unstaged: PluginBundle?

@@ -168,7 +168,9 @@ public struct InstallTransaction: SandboxPart {
             let skipped = change.skippedVersions.first { $0.identity.identifier == request.identifier }
             if let skipped, !request.mayStay { throw skipped.error }
         }
-        let repairs = try kept + damaged(among: staying) { installed, _ in installed.active }
+        let repairs =
+            try kept + damaged(among: staying) { installed, _ in installed.active }
+            + withoutBuild(among: staying, in: sealed.offers)
         let needed = try (change.arrivals + repairs.map(\.identity)).map(sealed.offers.package)
         return InstallPlan(
             change: change, repairs: repairs, unchanged: try unchanged(staying, order, in: sealed.offers),
@@ -191,6 +193,22 @@ public struct InstallTransaction: SandboxPart {
             damaged.append(bundle)
         }
         return damaged
+    }
+
+    /// Returns the versions to update that another host has stored without the libraries for this one, as far as they are offered unchanged.
+    private func withoutBuild(
+        among requests: [ChangeRequest], in offers: any Offers
+    ) throws(AtriumError) -> [PluginBundle] {
+        var found: [PluginBundle] = []
+        for request in requests where request.kind == .update {
+            guard let bundle = try registry.active.version(of: request.identifier), bundle.entry != nil,
+                let own = (try? InstalledSeal(of: bundle, in: sandbox).seal())?.ownFolder,
+                try FileSystem.item(at: sandbox.folder(of: bundle).appending("lib/\(own)")) == nil,
+                !request.mayStay || (try? offers.package(bundle.identity).sealDigest()) == bundle.digest
+            else { continue }
+            found.append(bundle)
+        }
+        return found
     }
 
     /// Returns whether the requests are fulfilled already.

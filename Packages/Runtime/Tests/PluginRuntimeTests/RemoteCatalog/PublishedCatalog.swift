@@ -1,3 +1,4 @@
+import Authoring
 import HostSystem
 import PluginRouter
 import BundleFormat
@@ -43,8 +44,12 @@ struct PublishedCatalog {
         return catalog
     }
 
-    /// Publishes packages, and replaces packages of the same versions.
-    func publish(_ packages: SamplePackage..., channel: String = "stable", rollout: Int = 100) throws {
+    /// Publishes packages with a part for each of several hosts, and replaces packages of the same versions.
+    ///
+    /// - Parameter hosts: The hosts that their entries name.
+    func publish(
+        _ packages: SamplePackage..., channel: String = "stable", rollout: Int = 100, hosts: [String] = []
+    ) throws {
         var editor = try RepositoryEditor(folder: folder.string)
         editor.lifetimes = lifetimes
         let unpublished = folder.parent.appending("unpublished")
@@ -52,8 +57,18 @@ struct PublishedCatalog {
         for sample in packages {
             let path = try sample.write(to: unpublished)
             let package = try SealedPackage(opening: path, converters: .standard)
-            let entry = try CatalogEntry(of: package, channel: channel, rollout: rollout)
+            var entry = try CatalogEntry(of: package, channel: channel, rollout: rollout)
+            entry.hosts = hosts
             let identity = entry.manifest.identity
+            for platform in entry.platforms where entry.platforms.count > 1 {
+                let part = unpublished.appending("part.zip")
+                try package.writePart(for: platform, to: part)
+                let target = try editor.addTarget(CatalogPath.part(of: identity, for: platform), bytes: part.bytes)
+                entry.parts.append(
+                    CatalogPart(
+                        platform: platform, length: target.length,
+                        sha256: try #require(target.hashes.known[.sha256])))
+            }
             try editor.addTarget(CatalogPath.package(identity), file: path.string, custom: entry.custom)
             let list = CatalogPath.versions(of: identity.identifier)
             let known = try editor.targets(of: "targets")[list]?.custom

@@ -61,6 +61,8 @@ struct SamplePackage {
     var fileName: String?
     /// The library's content, or `nil` for a package without a library.
     var library: [UInt8]? = dummy
+    /// Libraries for other hosts, by their paths.
+    var libraries: [String: [UInt8]] = [:]
     var files: [String: String] = ["Resources/Pages/main.json": "{}"]
     var method = ZipMethod.stored
     /// The signing key, or `nil` for the team's first key. The seal is the same for every key.
@@ -99,7 +101,8 @@ struct SamplePackage {
         contents["manifest.json"] = Array(manifest.utf8)
         let place = "lib/\(Platform.triple)/\(entry)"
         contents[place] = library
-        var libraries: Set = [place]
+        contents.merge(self.libraries) { $1 }
+        var libraries = Set(self.libraries.keys).union([place])
         for sample in extensions {
             let place = "lib/\(Platform.triple)/\(sample.entry)"
             contents[place] = sample.library

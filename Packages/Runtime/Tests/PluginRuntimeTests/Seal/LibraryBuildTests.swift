@@ -1,0 +1,160 @@
+import BundleFormat
+import PluginCore
+import PluginRuntime
+import Preflight
+import SQLite
+import Testing
+@testable import Doctor
+@testable import HostSystem
+@testable import Registry
+
+@Suite("Packages with builds for several hosts", .tags(.medium))
+struct LibraryBuildTests {
+    private let host: TestHost
+
+    init() { host = TestHost() }
+
+    private static let text = "Clang 20.0.0 (https://example.org/llvm.git 0123456789abcdef)"
+    /// The build of another host on this platform, and a library for it.
+    private static let other = LibraryBuild(platform: Platform.triple, compiler: text, coreABI: CoreVersion.abi)
+    private static let library = Result {
+        try PluginRuntimeTests.library(
+            ofC: "const void *plugin_entry_v2(void) { return NULL; }", "-Wno-builtin-macro-redefined",
+            "-D__VERSION__=\"\(text)\"")
+    }
+    private static let entry = "libSample.so"
+
+    /// A package with the builds of some hosts, of which the manifest names no Core ABI.
+    private static func sample(
+        _ version: String = "1.0.0", _ builds: [(LibraryBuild, [UInt8])]? = nil
+    ) throws -> SamplePackage {
+        var sample = SamplePackage(version: version, coreABI: 1, library: nil)
+        let own = (LibraryBuild.host, try #require(SamplePackage.dummy))
+        for (build, library) in try builds ?? [own, (other, Self.library.get())] {
+            sample.libraries[BundleShape.libraryPath(of: entry, for: build.folder)] = library
+        }
+        return sample
+    }
+
+    @Test("A folder names a build, or else a platform that no host has")
+    func names() {
+        let build = Self.other
+        #expect(LibraryBuild(build.folder) == build && build.folder.hasPrefix("\(Platform.triple)_clang-20.0.0-"))
+        #expect(LibraryBuild(Platform.triple) == LibraryBuild(Platform.triple) && build.folder.utf8.count <= 64)
+        let stem = "\(Platform.triple)_clang"
+        for name in [
+            "\(stem)_core-02", "\(stem)_core-", "\(stem)_core-2-x", "\(Platform.triple)__core-2", "core-2", "_core-2",
+        ] {
+            let malformed = LibraryBuild(name)
+            #expect(malformed.coreABI == nil && malformed.folder == name)
+            #expect(LibraryBuild.host.folder(among: [name]) == nil, "\(name)")
+        }
+        let all = [build.folder, Platform.triple, LibraryBuild.host.folder]
+        #expect(LibraryBuild.host.folder(among: all) == LibraryBuild.host.folder)
+        #expect(LibraryBuild.host.folder(among: all.dropLast()) == Platform.triple)
+        // The same name and version of a compiler from another source is another build.
+        let fork = LibraryBuild(platform: Platform.triple, compiler: Self.text + "1", coreABI: CoreVersion.abi)
+        #expect(fork.folder != build.folder)
+    }
+
+    @Test("A host stores its own build, whatever Core ABI the manifest names; the seal is that of the whole package")
+    func install() async throws {
+        try host.offer(Self.sample())
+        try await host.manager.install(.shop)
+        let folder = host.sandbox.folder(of: try host.bundle())
+        #expect(try folder.appending("lib").names == [LibraryBuild.host.folder])
+        #expect(try host.maintenance.verify().map(\.findings.count) == [0])
+        #expect(try host.manager.unloadable().isEmpty)
+    }
+
+    @Test("Without a build for this host, a version is refused with those it has, and an older one is chosen")
+    func choice() async throws {
+        try host.offer(Self.sample("1.1.0", [(Self.other, Self.library.get())]))
+        let error = try await host.refusal(.libraryMissing) { try await host.manager.install(.shop) }
+        #expect(
+            error.reason
+                == ErrorReason(
+                    "otherPlatforms",
+                    ["platforms": .list([Self.other.words]), "host": .text(LibraryBuild.host.words)]))
+        try host.offer(Self.sample("1.0.0"))
+        #expect(try await host.manager.install(.shop).bundle.version.description == "1.0.0")
+    }
+
+    @Test("A library that is not of its folder's build is refused")
+    func lie() async throws {
+        try host.offer(Self.sample("1.0.0", [(.host, Self.library.get())]))
+        let error = try await host.refusal(.libraryIncompatible) { try await host.manager.install(.shop) }
+        #expect("\(error)".contains("Clang 20.0.0"), "\(error)")
+        let dummy = try #require(SamplePackage.dummy)
+        let report = LibraryPreflight.validate(dummy, named: Self.entry, platform: Self.other.folder)
+        #expect(report.findings.map(\.what.name) == ["libraryOfOtherBuild"])
+        let sound = LibraryPreflight.validate(try Self.library.get(), named: Self.entry, platform: Self.other.folder)
+        #expect(sound.isLoadable, "\(sound)")
+    }
+
+    @Test("From a published catalog, a host fetches its own part alone, and no version that serves other hosts")
+    func published() async throws {
+        let folder = TemporaryFolder()
+        let (published, _, host) = try publishedCatalog(in: folder.path)
+        try published.publish(SamplePackage(version: "1.1.0"), hosts: [Self.other.folder])
+        try published.publish(Self.sample(), hosts: [LibraryBuild.host.folder, Self.other.folder].sorted())
+        let own = "_for_\(LibraryBuild.host.folder).zip"
+        // Nothing else can be downloaded.
+        let targets = published.folder.appending("targets/\(TestHost.shop)")
+        for name in try targets.names where name.hasSuffix(".zip") && !name.hasSuffix(own) {
+            try targets.appending(name).remove()
+        }
+        let report = try await host.manager.install(.shop)
+        #expect(report.bundle.version.description == "1.0.0")
+        #expect(report.skippedVersions.map(\.error.reason?.name) == ["otherPlatforms"])
+        let stored = host.sandbox.folder(of: report.bundle).appending("lib")
+        #expect(try stored.names == [LibraryBuild.host.folder])
+    }
+
+    /// Installs a version, and puts its files in the state in which the other host has left them.
+    private func installForOther() async throws {
+        try host.offer(Self.sample())
+        try await host.manager.install(.shop)
+        let bundle = try host.bundle()
+        let package = try SealedPackage(opening: host.catalog.appending(PackageFile.name(of: bundle.identity)))
+        let folder = host.sandbox.folder(of: bundle)
+        try FileSystem.remove(folder)
+        try package.extract(to: folder, for: Self.other.folder)
+        try host.database().execute(
+            "UPDATE bundle SET json = json_set(json, '$.seal.libraryDigest', ?)",
+            try ContentDigest.of(Self.library.get()))
+        #expect(try folder.appending("lib").names == [Self.other.folder])
+    }
+
+    @Test(
+        "After an upgrade of the host, a load says that update is needed, and update fetches the build of the same version"
+    )
+    func upgrade() async throws {
+        try await installForOther()
+        let next = host.another()
+        let error = try #require(try next.manager.unloadable().first?.reason)
+        #expect(error.code == .libraryMissing && error.reason?.name == "installedForOther", "\(error)")
+        let refusal = try await next.refusal(.libraryMissing) { try await next.manager.principal(of: .shop) }
+        #expect(refusal.reason == error.reason)
+        let result = try await next.manager.transactions.install.update([.shop])
+        #expect(result.reports.map(\.isRepaired) == [true])
+        let bundle = try next.bundle()
+        #expect(try next.sandbox.folder(of: bundle).appending("lib").names == [LibraryBuild.host.folder])
+        #expect(bundle.seal.libraryDigest == (try ContentDigest.of(try #require(SamplePackage.dummy))))
+        #expect(try next.manager.unloadable().isEmpty && next.maintenance.verify().map(\.findings.count) == [0])
+        #expect(try await next.manager.transactions.install.update([.shop]).reports.map(\.isChange) == [false])
+    }
+
+    @Test(
+        "Without a package with the same seal, an update of all leaves the version, and one by name says what is missing"
+    )
+    func notOffered() async throws {
+        try await installForOther()
+        try FileSystem.remove(host.catalog.appending(PackageFile.name(of: try host.bundle().identity)))
+        let next = host.another()
+        #expect(try await next.manager.transactions.install.update([.shop]).reports.map(\.isChange) == [false])
+        try await next.refusal(.versionUnknown) {
+            try await next.manager.transactions.install.update([.shop], completely: true)
+        }
+    }
+}
