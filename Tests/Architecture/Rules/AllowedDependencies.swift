@@ -128,8 +128,8 @@ let layers: [Layer] = [
             "TerminalImages": [],
             "CatalogPublisher": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "Deltas", "ExtensionHost", "HostSystem",
-                "PluginCore", "PluginRuntime", "RemoteCatalog", "Signing", "TUF", "TUFMetadata", "TUFRepository",
-                "Trust", "Zip", "ZipWriting",
+                "PluginCore", "PluginRuntime", "Preflight", "RemoteCatalog", "Signing", "TUF", "TUFMetadata",
+                "TUFRepository", "Trust", "Zip", "ZipWriting",
             ],
             "PluginLint": [
                 "Authoring", "BundleFormat", "CatalogFormat", "Console", "ExtensionHost", "HostSystem", "PageLayouts",

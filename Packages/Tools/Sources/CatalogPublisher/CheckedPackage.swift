@@ -6,6 +6,7 @@ import Deltas
 import ExtensionHost
 import HostSystem
 public import PluginCore
+import Preflight
 
 /// A package that a host would read: its archive, its manifest and its contents agree with its seal.
 ///
@@ -19,7 +20,7 @@ public struct CheckedPackage: Sendable {
     let icon: [UInt8]?
     /// The files of its parts and of the deltas to it, by the paths of their targets.
     var files: [String: FilePath] = [:]
-    /// The package if it has the libraries of several platforms, of which parts are made.
+    /// The package if it has the libraries of several platforms or builds, of which parts are made.
     let severalPlatforms: SealedPackage?
 
     /// Checks a package completely.
@@ -53,12 +54,35 @@ public struct CheckedPackage: Sendable {
                 .badInput, manifest.identity, code: "libraryMissing", reason: "librariesMissing",
                 ["libraries": .list(manifest.libraries)])
         }
+        entry.hosts = Set(try entry.platforms.compactMap { try package.build(in: $0)?.folder }).sorted()
     }
 }
 
-// A host fetches only the part of a package that is for its platform.
+extension SealedPackage {
+    /// Returns the build that the libraries in a folder name; `nil` if they do not name the same one.
+    ///
+    /// - Throws: ``CommandError`` if a folder with a compiler and a Core ABI in its name has libraries of another build.
+    fileprivate func build(in folder: String) throws -> LibraryBuild? {
+        let named = LibraryBuild(folder)
+        let builds = Set(
+            try manifest.libraries.map { entry in
+                try contents(
+                    of: BundleShape.libraryPath(of: entry, for: folder), limit: LibraryPreflight.sizeLimit
+                ).flatMap { LibraryPreflight.build(of: $0, for: named.platform) }
+            })
+        let build = builds.count == 1 ? builds.first.flatMap(\.self) : nil
+        guard !LibraryBuild.isNamed(in: folder) || build?.folder == folder else {
+            throw CommandError(
+                .badInput, manifest.identity, code: "libraryOfOtherBuild", reason: "librariesOfOtherBuild",
+                ["folder": "\(folder)", "built": .list(builds.compactMap { $0?.words }.sorted())])
+        }
+        return build
+    }
+}
+
+// A host fetches only the part of a package that is for it.
 extension CheckedPackage {
-    /// Makes the parts of a package with the libraries of several platforms, one for each platform.
+    /// Makes the parts of a package with the libraries of several platforms or builds, one for each.
     ///
     /// - Parameter folder: A folder for the files of the parts until they are published.
     public mutating func makeParts(in folder: FilePath) throws {
@@ -144,15 +168,16 @@ extension CatalogEditor {
 }
 
 extension CatalogEntry {
-    /// Returns the path of the target that the hosts of a platform fetch; `nil` if there is none.
+    /// Returns the path of the target that the hosts of a platform or build fetch; `nil` if there is none.
     ///
-    /// - Parameter platform: The platform; `nil` for a package without code.
+    /// - Parameter platform: The platform or build; `nil` for a package without code.
     fileprivate func path(for platform: String?) -> String? {
         let identity = manifest.identity
         guard parts.isEmpty else {
-            return platform.flatMap { part(for: $0) }.map { CatalogPath.part(of: identity, for: $0.platform) }
+            return platform.flatMap { LibraryBuild($0).folder(among: platforms) }.flatMap(part)
+                .map { CatalogPath.part(of: identity, for: $0.platform) }
         }
         guard let platform, !platforms.isEmpty else { return CatalogPath.package(identity) }
-        return platforms.contains(platform) ? CatalogPath.package(identity) : nil
+        return LibraryBuild(platform).folder(among: platforms).map { _ in CatalogPath.package(identity) }
     }
 }

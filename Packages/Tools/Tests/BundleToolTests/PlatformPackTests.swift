@@ -50,6 +50,73 @@ struct PlatformPackTests {
         #expect(try fixture.bytes(of: package) == before)
     }
 
+    /// Writes the library as if another compiler had built it, and returns its path.
+    private static func otherCompiler(_ name: String, _ fixture: PluginFixture) throws -> String {
+        var bytes = try fixture.bytes(of: fixture.library)
+        while let place = bytes.firstRange(of: Array("Clang ".utf8)) {
+            bytes.replaceSubrange(place, with: "\(name) ".utf8)
+        }
+        try fixture.write(bytes, to: "\(name)/libShop.so")
+        return fixture.root.appending("\(name)/libShop.so").string
+    }
+
+    @Test(
+        "Libraries of several SDKs lie in a folder for each compiler and Core ABI, and inspect and publish say for which hosts"
+    )
+    func builds() throws {
+        let (fixture, foreign) = try Self.fixture()
+        let path = try Self.otherCompiler("Klang", fixture)
+        let build = try #require(
+            LibraryPreflight.build(of: fixture.bytes(of: FilePath(path)), for: Platform.triple))
+        #expect(build.compiler?.hasPrefix("klang-") == true)
+        let words = fixture.packing + ["-l", path, "-l", "\(Self.other)=\(foreign)"]
+        try bundletool("keygen", "--output", fixture.root.appending("team").string, "--no-password")
+        let signing = ["--key", fixture.root.appending("team.key").string, "--team", "com.example"]
+        try bundletool(words + signing)
+        let package = try SealedPackage(opening: fixture.package)
+        #expect(package.platforms == [Self.other, LibraryBuild.host.folder, build.folder].sorted())
+        // The code of this machine's build was asked.
+        #expect(package.manifest.routes.count == 2)
+        let reply = try bundletool("inspect", fixture.package.string)
+        #expect(!reply.text.contains("\n  - "), "\(reply.text)")
+        #expect(reply.text.contains(build.words) && reply.text.contains(LibraryBuild.host.words), "\(reply.text)")
+        let inspected = try bundletool("inspect", fixture.package.string, "--json").json["platforms"]["hosts"]
+        #expect("\(inspected)".contains(build.compiler ?? "?"), "\(inspected)")
+        // The catalog names them, too, and has a part for each.
+        let catalog = try CatalogFixture()
+        let published = try catalog.run("publish", fixture.package.string)
+        for words in [build.words, LibraryBuild.host.words] {
+            #expect(published.text.contains("  for \(words) ("), "\(published.text)")
+            #expect(try bundletool("catalog", catalog.site.string).text.contains("  \(words) "))
+        }
+        let json = try bundletool("catalog", catalog.site.string, "--json").json["packages"]
+        #expect("\(json)".contains(build.compiler ?? "?") && "\(json)".contains("coreABI"), "\(json)")
+
+        // Twice the same build, one that names none, and an extension's library without the plugin's.
+        let twice = #expect(throws: UsageError.self) { try bundletool(words + ["-l", path]) }
+        #expect(twice?.report.remedy?.contains("for other hosts than those before it") == true)
+        try fixture.write(Array("no library".utf8), to: "none/libShop.so")
+        let none = fixture.root.appending("none/libShop.so").string
+        let unknown = #expect(throws: CommandError.self) { try bundletool(fixture.packing + ["-l", none]) }
+        #expect(unknown?.report.code == "buildUnknown" && unknown?.report.remedy != nil)
+        let stray = try Self.otherCompiler("Dlang", fixture)
+        #expect(throws: UsageError.self) { try bundletool(words + ["--extension-library", stray]) }
+    }
+
+    @Test(
+        "A package whose folder does not say for which hosts its libraries are is not published",
+        arguments: ["lie", "form"])
+    func lies(_ kind: String) throws {
+        let (fixture, catalog) = (try PluginFixture(), try CatalogFixture())
+        let host = LibraryBuild.host
+        let folder = kind == "lie" ? "\(host.platform)_klang-1-0_core-\(host.coreABI ?? 0)" : host.folder + "x"
+        let package = try catalog.package(
+            platforms: [folder], library: fixture.bytes(of: fixture.library))
+        let error = #expect(throws: CommandError.self) { try catalog.run("publish", package) }
+        #expect(error?.report.code == "libraryOfOtherBuild" && error?.exitStatus == .badInput)
+        #expect(error?.report.message.contains(host.words) == true, "\(String(describing: error?.report))")
+    }
+
     @Test("inspect says which libraries a part leaves out, and for which platform alone it is")
     func part() throws {
         let (fixture, foreign) = try Self.fixture()

@@ -1,3 +1,4 @@
+import BundleFormat
 import CatalogFormat
 import CatalogPublisher
 import Console
@@ -33,7 +34,11 @@ private func text(_ report: CatalogReport, _ terminal: Terminal) -> String {
             package.size.map { byteCount($0) } ?? "", words(for: entry?.deltas ?? []),
         ])
         for part in entry?.parts ?? [] {
-            packages.add(["  \(part.platform)", "", "", "", byteCount(part.length), words(for: part.deltas)])
+            let hosts = entry?.hosts(of: part).words ?? part.platform
+            packages.add(["  \(hosts)", "", "", "", byteCount(part.length), words(for: part.deltas)])
+        }
+        if let entry, entry.parts.isEmpty {
+            for build in entry.builds { packages.add(["  \(build.words)", "", "", "", "", ""]) }
         }
     }
     var text = roles.rendered(for: terminal)
@@ -61,6 +66,21 @@ extension CatalogPart {
     var json: JSONText { ["platform": platform, "size": length, "deltas": deltas.map(\.json)] }
 }
 
+extension CatalogEntry {
+    /// The hosts that the version serves.
+    var builds: [LibraryBuild] { hosts.map { LibraryBuild($0) } }
+
+    /// Returns the hosts that a part serves; its platform alone if its libraries do not say more.
+    func hosts(of part: CatalogPart) -> LibraryBuild {
+        let named = LibraryBuild(part.platform)
+        return named.coreABI == nil ? builds.first { $0.platform == named.platform } ?? named : named
+    }
+}
+
+extension LibraryBuild {
+    var json: JSONText { ["platform": platform, "compiler": compiler, "coreABI": coreABI.map(Int.init)] }
+}
+
 extension CatalogReport.Role {
     /// The reason why the role needs a signature.
     var warning: String {
@@ -83,6 +103,7 @@ extension CatalogReport.Package {
             "identifier": identity.identifier, "version": identity.version, "role": role, "team": entry?.team,
             "channel": entry?.channel, "rollout": entry?.rollout, "size": size,
             "deltas": entry?.deltas.map(\.json) ?? [], "parts": entry?.parts.map(\.json) ?? [],
+            "hosts": entry?.builds.map(\.json) ?? [],
             "revoked": revocation,
         ]
     }

@@ -1,3 +1,4 @@
+import BundleFormat
 import CatalogFormat
 import CatalogPublisher
 import Console
@@ -98,13 +99,15 @@ private struct Change {
         let skipped = skipped.map { JSONText(["from": $0.base, "platform": $0.platform, "problem": $0.problem]) }
         return [
             "identifier": identity.identifier, "version": identity.version, "change": addition.rawValue,
-            "deltas": entry.deltas.map(\.json), "parts": entry.parts.map(\.json), "skippedDeltas": skipped,
+            "deltas": entry.deltas.map(\.json), "parts": entry.parts.map(\.json), "hosts": entry.builds.map(\.json),
+            "skippedDeltas": skipped,
         ]
     }
 
-    /// A line for the package, and one for each of its parts.
+    /// A line for the package, and one for each of its parts, or for the hosts that it serves.
     var lines: String {
-        let parts = entry.parts.map { ("  for \($0.platform) (\(byteCount($0.length)))", $0.deltas) }
+        var parts = entry.parts.map { ("  for \(entry.hosts(of: $0).words) (\(byteCount($0.length)))", $0.deltas) }
+        if parts.isEmpty { parts = entry.builds.map { ("  for \($0.words)", []) } }
         let all = [("\(addition.rawValue)  \(identity)", entry.deltas)] + parts
         return all.map { line, deltas in
             line + (deltas.isEmpty ? "\n" : ", with deltas from \(words(for: deltas))\n")
@@ -113,7 +116,7 @@ private struct Change {
 
     var skippedLines: [String] {
         skipped.map { delta in
-            let part = delta.platform.map { " for \($0)" } ?? ""
+            let part = delta.platform.map { " for \(LibraryBuild($0).words)" } ?? ""
             return "no delta from \(delta.base) to \(identity)\(part): \(printable(delta.problem))\n"
         }
     }

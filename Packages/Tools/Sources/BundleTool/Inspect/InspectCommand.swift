@@ -171,6 +171,7 @@ extension PackageInspection {
             (names.count > 1 ? "architectures" : "architecture", list(names)),
             ("platforms", isUsual ? nil : some(contained.map(\.triple))),
             ("left out", isUsual ? nil : some(platforms.filter { !$0.isContained }.map(\.triple))),
+            ("hosts", some(contained.map(\.hosts.words))),
             ("entry symbol", facts.hasEntry ? PluginEntry.symbol : "-"), ("soname", facts.soname),
             ("built with", list(facts.coreReleases.map { "Core \($0)" } + facts.compilers)),
             ("needs", list(facts.needed)), ("looks in", some(facts.searchPath)),
@@ -180,7 +181,8 @@ extension PackageInspection {
 
     private func findings() -> String {
         let own = [("", library)] + extensionLibraries.map { ("\($0.entry): ", $0.report) }
-        let others = platforms.filter { $0.triple != Platform.triple }.flatMap { platform in
+        let ownFolder = LibraryBuild.host.folder(among: platforms.filter(\.isContained).map(\.triple))
+        let others = platforms.filter { $0.triple != ownFolder ?? Platform.triple }.flatMap { platform in
             platform.libraries.map { ("\(platform.triple)/\($0.entry): ", Optional($0.report)) }
         }
         let problems = (own + others).flatMap { place, report in

@@ -21,7 +21,7 @@ struct PackageInspection {
     let library: LibraryReport?
     /// A host's assessment of each extension's library.
     let extensionLibraries: [(entry: String, report: LibraryReport)]
-    /// The platforms for which the package is sealed or has libraries, sorted by triple.
+    /// The platforms and builds for which the package is sealed or has libraries, sorted.
     let platforms: [InspectedPlatform]
     /// The seal, validated except for the contents and the signer.
     let seal: SealFacts
@@ -54,17 +54,17 @@ struct PackageInspection {
             try SealedPackage(opening: path, converters: .standard(registering: converters))
         }
         self.seal = seal
+        let (contained, ownFolder) = (Set(files.compactMap { Seal.platform(of: $0.name) }), try package.ownFolder())
         let own = try package.reports(
             on: manifest,
             with: LibraryDependencies(of: manifest, in: Files.packages(dependencies), hostLibraries: hostLibraries))
         library = own.first { $0.entry == manifest.entry }?.report
         extensionLibraries = own.filter { $0.entry != manifest.entry }
-        let contained = Set(files.compactMap { Seal.platform(of: $0.name) })
         platforms = try contained.union(seal.package?.seal.platforms ?? []).sorted().map { triple in
             guard contained.contains(triple) else { return InspectedPlatform(triple: triple, libraries: []) }
             // The assessments of the libraries for this machine cover more than those of others.
             let libraries =
-                triple == Platform.triple ? own : try package.reports(on: manifest, with: .none, for: triple)
+                triple == ownFolder ? own : try package.reports(on: manifest, with: .none, for: triple)
             return InspectedPlatform(triple: triple, libraries: libraries)
         }
         digest = try package.digest()
@@ -88,9 +88,9 @@ struct PackageInspection {
     }
 }
 
-/// A platform for which a package is sealed, with an assessment of its libraries.
+/// A platform or build for which a package is sealed, with an assessment of its libraries.
 struct InspectedPlatform {
-    /// The triple.
+    /// The triple, or the build.
     let triple: String
     /// The libraries by their file names; none if the file has been left without those of this platform.
     let libraries: [(entry: String, report: LibraryReport)]
@@ -101,6 +101,12 @@ struct InspectedPlatform {
     /// A Boolean value that indicates whether the package has its libraries.
     var isContained: Bool { !libraries.isEmpty }
 
+    /// The hosts that the libraries serve; the platform alone if their files do not say more.
+    var hosts: LibraryBuild {
+        let platform = LibraryBuild(triple).platform
+        return libraries.first?.report.facts.build(for: platform) ?? LibraryBuild(triple)
+    }
+
     var json: JSONText {
         let libraries = libraries.map { entry, report in
             JSONText([
@@ -109,16 +115,17 @@ struct InspectedPlatform {
             ])
         }
         return [
-            "triple": triple, "architecture": architecture.isEmpty ? nil : architecture, "isContained": isContained,
+            "triple": triple, "hosts": hosts.json, "architecture": architecture.isEmpty ? nil : architecture,
+            "isContained": isContained,
             "libraries": libraries,
         ]
     }
 }
 
 extension PackageFile {
-    /// Assesses the libraries for a platform, the plugin's own first.
+    /// Assesses the libraries for a platform or build, the plugin's own first.
     func reports(
-        on manifest: Manifest, with dependencies: LibraryDependencies, for platform: String = Platform.triple
+        on manifest: Manifest, with dependencies: LibraryDependencies, for platform: String? = nil
     ) throws -> [(entry: String, report: LibraryReport)] {
         try manifest.libraries.map {
             ($0, try libraryReport(for: manifest, named: $0, dependencies: dependencies, platform: platform))

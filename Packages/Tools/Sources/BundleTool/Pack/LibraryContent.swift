@@ -36,7 +36,7 @@ struct AssessedLibrary {
     ///   - entry: its name in the package; `nil` for the bundle's own library on this machine, which keeps its name.
     ///   - manifest: the bundle's manifest, if it could be read.
     ///   - linked: the libraries that it links.
-    ///   - platform: the triple of its platform.
+    ///   - platform: its platform or build.
     init(
         _ content: LibraryContent, as entry: String? = nil, in manifest: Manifest?, with linked: LibraryDependencies,
         for platform: String = Platform.triple
@@ -59,9 +59,9 @@ struct AssessedLibrary {
     var refusal: AtriumError? { report.refusal(of: content.path.string) }
 }
 
-/// The built libraries of a bundle for a platform.
+/// The built libraries of a bundle for a platform or build.
 struct PlatformLibraries {
-    /// The triple of the platform.
+    /// The platform or build.
     let platform: String
     /// The bundle's own library, if there is one.
     let library: FilePath?
@@ -86,7 +86,8 @@ struct PlatformLibraries {
             else {
                 throw CommandError(
                     .usage, manifest.identity, code: "libraryNeeded",
-                    reason: platform == Platform.triple ? "extensionLibraryNeeded" : "platformLibraryNeeded",
+                    reason: LibraryBuild(platform).platform == Platform.triple
+                        ? "extensionLibraryNeeded" : "platformLibraryNeeded",
                     ["entry": "\(entry)", "platform": "\(platform)"])
             }
             let content = try LibraryContent(reading: path, remedy: "extension")
@@ -94,7 +95,7 @@ struct PlatformLibraries {
         }
     }
 
-    /// Reads and checks all libraries for a platform other than this machine's, as far as that is possible here: their machine, format, Core and
+    /// Reads and checks all libraries for hosts other than this machine's, as far as that is possible here: their machine, format, Core and
     /// compiler.
     ///
     /// - Throws: ``CommandError`` for a missing library, or for a library of a bundle without code.

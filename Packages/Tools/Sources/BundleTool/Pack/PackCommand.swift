@@ -1,8 +1,10 @@
 import Authoring
+import BundleFormat
 import CatalogPublisher
 import Console
 import HostSystem
 import PluginCore
+import Preflight
 
 /// The `bundletool pack` command.
 let packCommand = ProgramCommand(
@@ -26,7 +28,8 @@ let packCommand = ProgramCommand(
     let dependencies = try project.linkedPackages(besides: parsed.files("dependency"))
     let packer = Packer(
         folder: folder, library: try own.library ?? build(folder), extensionLibraries: own.extensionLibraries,
-        others: others, manifest: parsed.file("manifest"), resources: parsed.file("resources"), converters: converters,
+        ownPlatform: own.platform, others: others, manifest: parsed.file("manifest"),
+        resources: parsed.file("resources"), converters: converters,
         dependencies: dependencies, hostLibraries: hostLibraries, sealer: sealer, isStrict: parsed.flag("strict"))
     var (additions, warnings) = (ManifestAdditions(), [String]())
     let output = parsed.file("output") ?? "."
@@ -59,6 +62,8 @@ private func build(_ folder: FilePath) throws -> FilePath? {
 }
 
 /// The options that name built libraries, each for this machine's platform or, after its triple, for another one.
+///
+/// Several libraries for a platform are those of several SDKs, and are told apart by the compiler and the Core ABI in their files.
 enum LibraryOption {
     static let declarations: [Command.Option] = [
         .value("library", short: "l", repeatable: true, kind: .library),
@@ -67,28 +72,41 @@ enum LibraryOption {
 
     /// Returns the libraries of a command line.
     ///
-    /// - Throws: ``UsageError`` for an unknown platform, two libraries for one, or an extension's library without the plugin's.
+    /// - Throws: ``UsageError`` for an unknown platform, two libraries for the same hosts, or an extension's library without the plugin's;
+    ///   ``CommandError`` for one of several libraries for a platform that cannot be read, or names no build.
     static func libraries(
         in parsed: ParsedCommand
     ) throws -> (own: PlatformLibraries, others: [PlatformLibraries]) {
+        let named = try parsed.values("library").map { ($0, try read($0, of: "library", parsed)) }
+        let several = Set(Dictionary(grouping: named, by: \.1.platform).filter { $0.value.count > 1 }.keys)
+        func folder(of library: (platform: String, path: FilePath)) throws -> String {
+            guard several.contains(library.platform) else { return library.platform }
+            let content = try Files.bytes(of: library.path, limit: LibraryPreflight.sizeLimit, remedy: "library")
+            guard let build = LibraryPreflight.build(of: content, for: library.platform) else {
+                throw CommandError(.badInput, library.path, code: "buildUnknown", reason: "buildUnknown")
+            }
+            return build.folder
+        }
         var found: [String: FilePath] = [:]
-        for value in parsed.values("library") {
-            let (platform, path) = try read(value, of: "library", parsed)
-            guard found.updateValue(path, forKey: platform) == nil else { throw parsed.invalid("--library", value) }
+        for (value, library) in named {
+            guard found.updateValue(library.path, forKey: try folder(of: library)) == nil else {
+                throw parsed.invalid("--library", value, ["a library for other hosts than those before it"])
+            }
         }
         var extensions: [String: [FilePath]] = [:]
         for value in parsed.values("extension-library") {
-            let (platform, path) = try read(value, of: "extension-library", parsed)
-            guard platform == Platform.triple || found[platform] != nil else {
-                throw parsed.missing("--library", adding: "--library", "\(platform)=<file>")
+            let library = try read(value, of: "extension-library", parsed)
+            let folder = try folder(of: library)
+            guard folder == Platform.triple || found[folder] != nil else {
+                throw parsed.missing("--library", adding: "--library", "\(library.platform)=<file>")
             }
-            extensions[platform, default: []].append(path)
+            extensions[folder, default: []].append(library.path)
         }
-        func libraries(for platform: String) -> PlatformLibraries {
-            .init(platform: platform, library: found[platform], extensionLibraries: extensions[platform] ?? [])
+        func libraries(for folder: String) -> PlatformLibraries {
+            .init(platform: folder, library: found[folder], extensionLibraries: extensions[folder] ?? [])
         }
-        let others = found.keys.filter { $0 != Platform.triple }.sorted()
-        return (libraries(for: Platform.triple), others.map(libraries))
+        let own = several.contains(Platform.triple) ? LibraryBuild.host.folder : Platform.triple
+        return (libraries(for: own), found.keys.filter { $0 != own }.sorted().map(libraries))
     }
 
     /// Returns the platform and the path in a value. The path of a file may contain an equals sign, but no triple contains a slash.

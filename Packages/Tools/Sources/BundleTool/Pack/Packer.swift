@@ -19,7 +19,9 @@ struct Packer {
     var library: FilePath?
     /// The libraries of its extensions that do not lie beside its own.
     var extensionLibraries: [FilePath] = []
-    /// Its libraries for other platforms.
+    /// The platform of its libraries for this machine, or their build if there are others for this platform.
+    var ownPlatform = Platform.triple
+    /// Its libraries for other platforms and builds.
     var others: [PlatformLibraries] = []
     /// The manifest's path; `manifest.json` in the folder by default.
     var manifest: FilePath?
@@ -42,7 +44,7 @@ struct Packer {
 
     /// Its libraries for this machine.
     var own: PlatformLibraries {
-        PlatformLibraries(platform: Platform.triple, library: library, extensionLibraries: extensionLibraries)
+        PlatformLibraries(platform: ownPlatform, library: library, extensionLibraries: extensionLibraries)
     }
 
     var manifestFile: FilePath { manifest ?? folder.appending("manifest.json") }
@@ -82,7 +84,7 @@ struct Packer {
         var writer = PackageWriter()
         try writer.add(complete.bytes, as: "manifest.json")
         // The bytes come from memory, so that the package does not depend on the mode of the library's file.
-        var libraries = code.map { [(place: "\(Platform.triple)/\($0.entry)", bytes: $0.content)] } ?? []
+        var libraries = code.map { [(place: "\(ownPlatform)/\($0.entry)", bytes: $0.content)] } ?? []
         libraries += plugin.otherLibraries.map { ($0.place, $0.content.bytes) }
         // In this order whatever machine packs them.
         if !others.isEmpty { libraries.sort { $0.place < $1.place } }
@@ -131,7 +133,7 @@ struct Packer {
         case (_?, nil) where !others.isEmpty:
             throw CommandError(
                 .usage, manifest.identity, code: "libraryNeeded", reason: "ownLibraryNeeded",
-                ["platforms": .list(others.map(\.platform)), "own": "\(Platform.triple)"])
+                ["platforms": .list(others.map { LibraryBuild($0.platform).words }), "own": "\(Platform.triple)"])
         case (let entry?, nil):
             throw CommandError(
                 .usage, manifest.identity, code: "libraryNeeded", reason: "libraryNotGiven",

@@ -37,7 +37,7 @@ struct PluginValidator {
         let linked =
             try author.map { try LibraryDependencies(of: $0, in: dependencies, hostLibraries: packer.hostLibraries) }
             ?? .none
-        let own = library.map { AssessedLibrary($0, in: author, with: linked) }
+        let own = library.map { AssessedLibrary($0, in: author, with: linked, for: packer.ownPlatform) }
         let extensions = try complete.map {
             try packer.own.extensions(of: $0.manifest, named: $0.extensionEntries, with: linked)
         }

@@ -98,7 +98,8 @@ final class CatalogFixture: Sendable {
     func package(
         _ identifier: BundleIdentifier = "com.example.app.shop", _ version: String = "1.0.0", routes: [String] = [],
         targets: [String] = [], content: String = "", team: String = "com.example", in folder: String = "packages",
-        platforms: [String] = [Platform.triple], signedBy key: SigningKey? = nil
+        platforms: [String] = [Platform.triple], library: [UInt8] = Array("library".utf8),
+        signedBy key: SigningKey? = nil
     ) throws -> String {
         let routes = routes.map { #"{"pattern": "\#($0)", "page": "home"}"# }.joined(separator: ", ")
         let targets = targets.map { #"{"name": "\#($0)", "actions": ["act"]}"# }.joined(separator: ", ")
@@ -109,7 +110,7 @@ final class CatalogFixture: Sendable {
         var writer = PackageWriter()
         try writer.add(Array(manifest.utf8), as: "manifest.json")
         for platform in platforms {
-            try writer.add(Array("library".utf8), as: "lib/\(platform)/libSample.so", executable: true)
+            try writer.add(library, as: "lib/\(platform)/libSample.so", executable: true)
         }
         try writer.add(Array(content.utf8), as: "Resources/content.txt")
         try writer.add([0x89], as: "Resources/icon.png")
