@@ -9,8 +9,10 @@ struct PlatformPartTests {
     /// The platform of these tests, and another one.
     private static let triples = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"]
 
-    /// Packs a version of Account with its library for this platform, and another one for the other platform.
-    private static func pack(_ version: String, with fixture: PublishedFixture) async throws -> String {
+    /// Packs a version of Account with its library for this platform, also as if another compiler had built it, and another one for the other.
+    private static func pack(
+        _ version: String, with fixture: PublishedFixture, twice: Bool = false
+    ) async throws -> String {
         let (folder, source) = (fixture.folder, Workplace.root.appending("Plugins/Account"))
         let built = try PackageEditor(fixture.build.catalog.appending("\(Scene.account)-1.0.0.zip"))
         let own = try folder.write(built.bytes(of: Scene.library), to: "own/libAccount.so")
@@ -18,10 +20,21 @@ struct PlatformPartTests {
         let manifest = try folder.write(
             written.replacing("\"version\": \"1.0.0\"", with: "\"version\": \"\(version)\""), to: "manifest.json")
         let key = try #require(SigningIdentity.development).writeKey(in: folder)
+        var others: [String] = []
+        if twice {
+            var bytes = try built.bytes(of: Scene.library)
+            while let place = bytes.firstRange(of: Array("Clang ".utf8)) {
+                bytes.replaceSubrange(place, with: "Klang ".utf8)
+            }
+            others = ["--library", try folder.write(bytes, to: "klang/libAccount.so").string]
+        }
         try await fixture.build.bundletool.run(
-            "pack", source.string, "--manifest", manifest.string, "--output", folder.path.string, "--library",
-            own.string, "--library",
-            "\(triples[1])=\(try await foreign(in: folder))", "--key", key.string, "--team", SigningIdentity.sampleTeam
+            [
+                "pack", source.string, "--manifest", manifest.string, "--output", folder.path.string, "--library",
+                own.string, "--library",
+                "\(triples[1])=\(try await foreign(in: folder))", "--key", key.string, "--team",
+                SigningIdentity.sampleTeam,
+            ] + others
         ).succeeded()
         return folder.appending("\(Scene.account)-\(version).zip").string
     }
@@ -37,6 +50,30 @@ struct PlatformPartTests {
             headers.string, source.string, "-o", library.string,
         ]).succeeded()
         return library
+    }
+
+    @Test(
+        "After an upgrade of the host, opening says that update is needed, which fetches the build of the same version that fits"
+    )
+    func upgrade() async throws {
+        let fixture = try await PublishedFixture()
+        try await fixture.publish(["publish", try await Self.pack("3.0.0", with: fixture, twice: true)])
+        let server = try await fixture.serve()
+        try await fixture.run("install", Scene.account)
+        let library = try #require(try fixture.sandbox.tree().files.first { $0.hasSuffix(".so") })
+        let folder = fixture.sandbox.root.appending(library).parent
+        #expect(folder.lastComponent.hasPrefix("\(triples[0])_clang-"), "\(folder)")
+        // The host before the upgrade has stored another folder.
+        let other = folder.parent.appending("\(triples[0])_klang-1-0_core-2")
+        try FileManager.default.moveItem(atPath: folder.string, toPath: other.string)
+        let refused = try await fixture.hostapp.run("open", "app://account")
+        #expect(refused.status == 65 && refused.stderr.contains("hostapp update \(Scene.account)"), "\(refused)")
+        let count = server.requests.count
+        #expect(try await fixture.run("update").stdout.contains("now has the libraries for this host"))
+        let fetched = server.requests.dropFirst(count).map(\.path).filter { $0.hasSuffix(".zip") }
+        #expect(fetched.count == 1 && fetched.allSatisfy { $0.contains("_for_\(folder.lastComponent)") }, "\(fetched)")
+        #expect(try await fixture.run("open", "app://account").stdout.isEmpty == false)
+        try await fixture.run("verify")
     }
 
     @Test("A host fetches and stores only the part for its platform, and updates it by deltas to the part")

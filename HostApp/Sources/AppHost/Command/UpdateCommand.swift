@@ -3,6 +3,7 @@ import Doctor
 import PluginCatalog
 import PluginCore
 import PluginRuntime
+import Preflight
 import Registry
 
 /// The `hostapp update` command.
@@ -59,6 +60,8 @@ private func line(
     let change =
         if report.isStaged {
             stagedLine(for: report)
+        } else if report.isRepaired {
+            localized("\(identity) now has the libraries for this host.\n")
         } else if let before = report.before?.version {
             localized("Updated \(identifier) from \(before) to \(identity.version).\n")
         } else {
@@ -88,9 +91,15 @@ private func stayingLine(for report: InstallReport, _ offers: OfferedVersions, _
 
 /// The `hostapp outdated` command.
 let outdatedCommand = HostCommand(
-    "outdated", arguments: [.repeated("ID", kind: .host(.installed))], options: [.flag("check")]
+    "outdated", arguments: [.repeated("ID", kind: .host(.installed))],
+    options: [.flag("check"), .value("for-host", placeholder: "FILE", kind: .file)]
 ) { call in
     let identifiers = try call.installed(in: "ID")
+    if let file = try call.value("for-host").map(call.resolve) {
+        if call.flag("check") { throw call.parsed.conflict("for-host", "check") }
+        let host = try HostDescription(reading: InputFile.content(of: file), of: file.string)
+        return try await call.manager.search { try call.answer(about: host, identifiers, $0) }
+    }
     let reports = try await call.manager.search { try $0.updateReports(of: identifiers) }
     let unknown = reports.first { !$0.isKnown }?.obstacle
     var status = ExitStatus.done

@@ -57,6 +57,20 @@ struct DoctorTests {
             #expect(try wrong.first?.remedy != .null && result.json(as: JSON.self).sound == false)
         }
         #expect(try await check("no description").status == 65)
+
+        func outdated(_ description: String) async throws -> ProcessResult {
+            let file = try folder.write(description, to: "host.json")
+            return try await fixture.host.hostapp.run("outdated", "--for-host", file.string, "--json")
+        }
+        let own = try await outdated(description)
+        #expect(own.status == 0 && own.stdout.contains("\"forHost\": \"1.1.0\""), "\(own)")
+        for other in [abi, description.replacing("\"Clang ", with: "\"Klang ")] {
+            let result = try await outdated(other)
+            #expect(result.status == 77 && other != description, "\(result)")
+            let lacking = try result.json(as: JSON.self).lacking.elements.map(\.string)
+            #expect(lacking == ["\(Scene.shop)@1.0.0"] && result.stdout.contains("\"forHost\": null"), "\(result)")
+        }
+        #expect(try await fixture.host.hostapp.run("outdated", "--for-host", "x", "--check").status == 64)
         #expect(try await fixture.host.hostapp.run("doctor", "--for-host", "x", "--fix").status == 64)
     }
 
