@@ -80,7 +80,7 @@ extension SealedPackage {
     func requireBuild() throws(AtriumError) {
         try manifest.requireBuild(among: seal.platforms)
         guard let own = seal.ownFolder, !platforms.contains(own) else { return }
-        throw .otherHost(manifest.identity, platforms, reason: "otherPlatformPart")
+        throw .otherHost(manifest.identity, platforms, isPart: true)
     }
 }
 
@@ -98,13 +98,15 @@ extension Manifest {
 extension AtriumError {
     /// The error for a version that has no libraries for a host.
     static func otherHost(
-        _ identity: BundleIdentity, _ folders: [String], _ host: LibraryBuild = .host, reason: String = "otherPlatforms"
+        _ identity: BundleIdentity, _ folders: [String], _ host: LibraryBuild = .host, isPart: Bool = false
     ) -> Self {
         let builds = folders.map { LibraryBuild($0) }
         // Other compilers matter only on the same platform.
-        let isExact = builds.contains { $0.platform == host.platform }
-        return Self(
-            .libraryMissing, identity, reason: reason,
-            ["platforms": .list(builds.map(\.words)), "host": .text(isExact ? host.words : host.platform)])
+        let own = builds.contains { $0.platform == host.platform } ? host.words : host.platform
+        let all = builds.map(\.words)
+        return isPart
+            ? Self(
+                .libraryMissing, identity, reason: "otherPlatformPart", ["platforms": .list(all), "host": .text(own)])
+            : Self(.libraryMissing, identity, reason: "otherPlatforms", ["platforms": .list(all), "host": .text(own)])
     }
 }
