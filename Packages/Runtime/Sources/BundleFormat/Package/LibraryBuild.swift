@@ -7,7 +7,7 @@ package import PluginCore
 /// name is for the hosts that have exactly these, whatever the manifest says, so that one package serves hosts of several releases.
 ///
 /// ```swift
-/// LibraryBuild("x86_64-unknown-linux-gnu_clang-21.0.0-0a1b2c3d_core-2").coreABI    // 2
+/// LibraryBuild("x86_64-unknown-linux-gnu_clang-21.0.0-0a1b2c3d_core-3").coreABI    // 3
 /// LibraryBuild("x86_64-unknown-linux-gnu").coreABI                                 // nil
 /// ```
 public struct LibraryBuild: Hashable, Sendable {

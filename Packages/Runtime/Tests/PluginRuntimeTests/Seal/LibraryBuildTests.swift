@@ -19,7 +19,7 @@ struct LibraryBuildTests {
     private static let other = LibraryBuild(platform: Platform.triple, compiler: text, coreABI: CoreVersion.abi)
     private static let library = Result {
         try PluginRuntimeTests.library(
-            ofC: "const void *plugin_entry_v2(void) { return NULL; }", "-Wno-builtin-macro-redefined",
+            ofC: "const void *plugin_entry_v3(void) { return NULL; }", "-Wno-builtin-macro-redefined",
             "-D__VERSION__=\"\(text)\"")
     }
     private static let entry = "libSample.so"

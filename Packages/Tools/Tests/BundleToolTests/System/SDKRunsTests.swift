@@ -16,7 +16,7 @@ struct SDKRunsTests {
         let program = try folder.write("#!/bin/sh\n\(script)\n", to: "\(name)/bin/bundletool")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         try folder.write(
-            #"{ "formatVersion": 1, "version": "2.0.0", "coreABI": 2, "triple": "x", "swift": "6.3.1" }"#,
+            #"{ "formatVersion": 1, "version": "2.0.0", "coreABI": 3, "triple": "x", "swift": "6.3.1" }"#,
             to: "\(name)/sdk.json")
         return folder.place(name)
     }
