@@ -15,7 +15,8 @@ struct CompatibilityTests {
         folder = try ThrowawayFolder()
         (last, own) = (folder.appending("last"), folder.appending("own"))
         let build = Workplace.root.appending("build")
-        for (copy, modules) in [(last, Workplace.root.appending("Tests/Interfaces")), (own, build.appending("modules"))] {
+        let stored = Workplace.root.appending("Tests/Interfaces")
+        for (copy, modules) in [(last, stored), (own, build.appending("modules"))] {
             try copy.makeFolder()
             try build.appending("include/CPluginEntry").copy(to: copy.appending("CPluginEntry"))
             for module in Self.modules {
@@ -36,9 +37,10 @@ struct CompatibilityTests {
     func found() async throws {
         let file = own.appending("PluginCore.swiftinterface")
         var text = try file.text
+        let page = "protocol Page : AnyObject, Swift.Sendable {\n"
         for (old, new) in [
             ("  case modal\n", ""), ("  case perBundle\n", "  case perBundle\n  case perHost\n"),
-            ("protocol Page : AnyObject, Swift.Sendable {\n", "protocol Page : AnyObject, Swift.Sendable {\n  func stay()\n"),
+            (page, page + "  func stay()\n"),
         ] {
             try #require(text.contains(old), "\(old)")
             text = text.replacing(old, with: new)
