@@ -45,6 +45,13 @@ public struct PhotoEdit: Hashable, Codable, Sendable {
         self.format = format
         self.settings = settings
     }
+
+    /// Decodes a description, which may lack its settings.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        format = try values.decodeIfPresent(String.self, forKey: .format)
+        settings = try values.decodeIfPresent([String: String].self, forKey: .settings) ?? [:]
+    }
 }
 
 /// A key that the user presses in a text field.

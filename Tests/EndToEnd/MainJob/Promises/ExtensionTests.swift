@@ -32,7 +32,7 @@ extension MainJob {
         func page() async throws {
             let (fixture, folder) = (try await Scene(installed: "com.example.app.photos"), try ThrowawayFolder())
             let picture = DocumentPage.root.appending(path: "Plugins/Photos/Resources/Pictures/lighthouse.png").path()
-            let empty = #"{"settings":{}}"#
+            let empty = #"{}"#
             let words = ["extension", "run", "photos.editor", "--input", picture, "--json-input", empty]
             let taps = ["gray", "rotate", "done"].flatMap { ["--tap", $0] }
             let edited = try await fixture.host.hostapp.run(words + taps + ["--output", folder.path.string])
