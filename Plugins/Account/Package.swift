@@ -5,9 +5,7 @@ let core = Target.Dependency.product(name: "PluginCore", package: "Core")
 let package = Package(
     name: "Account",
     products: [
-        // The static library that other plugins link, with contracts but no code of the plugin.
         .library(name: "AccountInterface", type: .static, targets: ["AccountInterface"]),
-        // The library that the host loads.
         .library(name: "Account", type: .dynamic, targets: ["Account"]),
     ],
     dependencies: [.package(path: "../../Packages/Core")],

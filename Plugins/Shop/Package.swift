@@ -17,6 +17,4 @@ let package = Package(
                 + ["ShopInterface", "Money", core]),
     ]
 )
-
-// Common settings, checked by Tests/Architecture.
 for target in package.targets { target.swiftSettings = [.unsafeFlags(["@\(Context.packageDirectory)/../settings"])] }

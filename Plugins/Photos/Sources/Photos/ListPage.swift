@@ -3,7 +3,6 @@ internal import PluginCore
 
 /// The page with all pictures.
 final class ListPage: Page {
-    private static let sample = "lighthouse.png"
     private let bundle: PhotosBundle
 
     init(_ bundle: PhotosBundle) { self.bundle = bundle }
@@ -24,8 +23,8 @@ final class ListPage: Page {
 
     var actions: [PageAction] {
         PageAction("addSample", title: bundle.texts.listAddSample) { _ in
-            let picture = try bundle.context.resources.bytes(of: "Pictures/\(Self.sample)")
-            try bundle.library.add(picture, named: Self.sample)
+            let picture = try bundle.context.resources.bytes(of: "Pictures/lighthouse.png")
+            try bundle.library.add(picture, named: "lighthouse.png")
         }
     }
 }

@@ -51,7 +51,6 @@ extension Bitmap {
     func rotated(quarterTurns: Int) -> Bitmap {
         guard quarterTurns > 0 else { return self }
         var rotated: [UInt8] = []
-        rotated.reserveCapacity(bytes.count)
         // The first row of the result is the first column, from bottom to top.
         for column in 0..<width {
             for row in (0..<height).reversed() {

@@ -5,8 +5,6 @@ internal import PluginExtension
 struct Edit: Hashable, Sendable {
     /// The format of the descriptions.
     static let format = "com.example.app.photos.edit-1"
-    private static let grayKey = "gray"
-    private static let rotationKey = "rotation"
 
     var isGray: Bool
     /// The rotation clockwise, in steps of 90 degrees from 0 to 3.
@@ -24,8 +22,8 @@ struct Edit: Hashable, Sendable {
         var (isGray, degrees) = (false, "0")
         for (key, value) in description.settings.sorted(by: { $0.key < $1.key }) {
             switch (key, value) {
-            case (Self.grayKey, "true"), (Self.grayKey, "false"): isGray = value == "true"
-            case (Self.rotationKey, _) where ["0", "90", "180", "270"].contains(value): degrees = value
+            case ("gray", "true"), ("gray", "false"): isGray = value == "true"
+            case ("rotation", _) where ["0", "90", "180", "270"].contains(value): degrees = value
             default:
                 throw AtriumError(
                     .editUnknown, "\(key)=\(value)", message: "the editor has no setting \(key)=\(value)",
@@ -38,7 +36,6 @@ struct Edit: Hashable, Sendable {
 
     /// The description, from which the same edit is read.
     var description: PhotoEdit {
-        PhotoEdit(
-            format: Self.format, settings: [Self.grayKey: "\(isGray)", Self.rotationKey: "\(quarterTurns * 90)"])
+        PhotoEdit(format: Self.format, settings: ["gray": "\(isGray)", "rotation": "\(quarterTurns * 90)"])
     }
 }

@@ -25,7 +25,7 @@ final class ListPage: Page {
     var content: [PageElement] {
         [
             bundle.context.list(empty: texts.listEmpty, unreadable: texts.listUnreadable) {
-                try bundle.watchList.symbols().map { Price.row(of: $0, in: bundle.context.resources) }
+                try bundle.watchList.symbols().map { PageRow(stock: $0, in: bundle.context.resources) }
             }
         ]
     }

@@ -19,7 +19,7 @@ final class StocksWidget: ExtensionDelegate {
 
     func beginRequest(_ input: WidgetRequest, in context: ExtensionContext<WidgetContent>) throws {
         let (symbols, texts) = (try watchList.symbols(), Texts(resources))
-        let list = PageElement.list(symbols.prefix(max(0, input.rows)).map { Price.row(of: $0, in: resources) })
+        let list = PageElement.list(symbols.prefix(max(0, input.rows)).map { PageRow(stock: $0, in: resources) })
         let content = symbols.isEmpty ? .text(texts.listEmpty) : list
         try context.completeRequest(
             returning: WidgetContent(title: texts.listTitle, elements: [content], address: "app://stocks"))

@@ -13,11 +13,7 @@ extension Catalog {
         if let item = items.first(where: { $0.id == id }), String(item.id) == text { return item }
         throw AtriumError(
             .resourceUnknown, request.uri.text, reason: .verbatim("the shop has no item \"\(text)\""),
-            nearest: nearest(to: id).map { "app://shop/\(request.name)/\($0.id)" })
-    }
-
-    /// Returns the items sorted by the distance of their numbers.
-    private func nearest(to number: Int) -> [Item] {
-        items.sorted { abs(Double($0.id) - Double(number)) < abs(Double($1.id) - Double(number)) }
+            nearest: items.map(\.id).sorted { abs(Double($0) - Double(id)) < abs(Double($1) - Double(id)) }
+                .map { "app://shop/\(request.name)/\($0)" })
     }
 }
