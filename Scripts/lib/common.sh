@@ -70,7 +70,7 @@ need_packages() {
 
 # Installs the packages that are required for building in addition to Swift and a C compiler.
 need_build_packages() {
-  need_packages binutils libcurl4-openssl-dev libncurses-dev libpng-dev libzstd-dev zlib1g-dev libsqlite3-dev libssl-dev \
+  need_packages binutils git libcurl4-openssl-dev libncurses-dev libpng-dev libzstd-dev zlib1g-dev libsqlite3-dev libssl-dev \
     libseccomp-dev pkg-config
 }
 

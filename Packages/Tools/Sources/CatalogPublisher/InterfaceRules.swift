@@ -74,10 +74,19 @@ enum InterfaceRules {
 
     /// Returns the options in the head of a textual interface that are not allowed.
     private static func options(in text: String) -> [String] {
-        let words = text.matches(of: /swift-module-flags[^:\n]*:(.*)/).flatMap { $0.1.split(separator: " ") }
-        return words.map(String.init).filter { word in
-            let name = String(word.prefix { $0 != "=" })
-            return name.hasPrefix("-") ? !flags.contains(name) : word.wholeMatch(of: /[A-Za-z0-9_.]+/) == nil
+        // The compiler ends a line at a line feed alone, and separates words at any white space.
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n")).filter {
+            Substring($0).contains("swift-module-flags")
+        }
+        return lines.flatMap { line -> [String] in
+            let words = Substring(line.drop { $0 != UInt8(ascii: ":") }.dropFirst()).split(separator: " ")
+            return words.map(String.init).filter { word in
+                let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let isOption = word.hasPrefix("-")
+                if isOption, !flags.contains(String(parts[0])) { return true }
+                let values = isOption ? parts.dropFirst() : [Substring(word)]
+                return !values.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9_.]+/) != nil }
+            }
         }
     }
 

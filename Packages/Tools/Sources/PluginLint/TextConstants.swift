@@ -9,7 +9,7 @@ package struct TextConstants {
     package static let fileName = "Texts.swift"
     /// The table that the constants are of.
     package static let table = "Resources/en.lproj/Localizable.json"
-    private static let firstLine = "// Made from \(table) by \"bundletool texts\", which replaces this file."
+    private static let firstLine = "// Generated from \(table) by \"bundletool texts\"; do not edit."
     private static let usualImport = "import PluginCore"
 
     /// The reasons why there is no file, such as two keys with the same name in Swift.

@@ -1,4 +1,4 @@
-// Made from Resources/en.lproj/Localizable.json by "bundletool texts", which replaces this file.
+// Generated from Resources/en.lproj/Localizable.json by "bundletool texts"; do not edit.
 // swift-format-ignore-file
 internal import PluginCore
 

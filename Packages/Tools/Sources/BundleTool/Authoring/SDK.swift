@@ -34,8 +34,8 @@ struct SDK {
     /// - Throws: ``CommandError`` if there is none.
     init(at root: FilePath) throws {
         self.root = root
-        let isComplete = ["modules", "include", "lib"].allSatisfy { root.appending($0).isFolder }
-        guard isComplete, hostapp.isFile else { throw CommandError(.notFound, root, reason: "sdkMissing") }
+        let isComplete = ["modules", "include", "lib"].allSatisfy { root.appending($0).isFolder } && hostapp.isFile
+        guard isComplete, bundletool.isFile else { throw CommandError(.notFound, root, reason: "sdkMissing") }
     }
 
     /// The facts of `sdk.json`; `nil` for the folder `build` of a checkout.

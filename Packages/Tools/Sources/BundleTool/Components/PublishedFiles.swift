@@ -79,9 +79,12 @@ struct InterfaceSources {
         }
         let text = String(decoding: try Files.bytes(of: path, limit: sizeLimit), as: UTF8.self)
         // Those who link the library compile it for their own platform.
-        var files = ["\(name).swiftinterface": Array(text.replacing(/-target \S+\s/, with: "").utf8)]
+        let portable = text.replacing(#/(?m)^(// swift-module-flags:.*?) -target \S+/#) { $0.1 }
+        var files = ["\(name).swiftinterface": Array(portable.utf8)]
         for case let (platform, library?) in libraries.map({ ($0.platform, $0.library) }) {
-            files["\(platform)/lib\(name).so"] = try LibraryContent(reading: library, remedy: "library").bytes
+            // Of several builds for a platform, the first is that of this SDK, like the interface.
+            let path = "\(LibraryBuild(platform).platform)/lib\(name).so"
+            if files[path] == nil { files[path] = try LibraryContent(reading: library, remedy: "library").bytes }
         }
         return files
     }

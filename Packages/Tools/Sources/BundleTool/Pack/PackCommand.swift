@@ -58,7 +58,9 @@ private func build(_ folder: FilePath) throws -> FilePath? {
     // Anything that is missing is reported by the packer.
     let project = PluginProject(folder: folder)
     guard project.hasPackage, project.manifest.exists else { return nil }
-    return try PluginProject.at(folder.string).build(.release, isQuiet: true)
+    let sources = try PluginProject.at(folder.string)
+    try sources.writeTexts()
+    return try sources.build(.release, isQuiet: true)
 }
 
 /// The options that name built libraries, each for this machine's platform or, after its triple, for another one.
