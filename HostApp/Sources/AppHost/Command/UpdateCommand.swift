@@ -50,7 +50,10 @@ private func line(
     let failed = result.failures.first { $0.identifier == identifier }?.version
     let waiting = result.waiting.first { $0.identifier == identifier }?.version
     let postponed =
-        failed.map { localized("\($0) could not be downloaded") }
+        failed.map {
+            $0 == report.identity.version
+                ? localized("it still has the libraries for another host") : localized("\($0) could not be downloaded")
+        }
         ?? waiting.map { hostText("needsUnfetched", $0) }
     guard report.isChange || report.isStaged else {
         if let postponed { return localized("\(report.identity) stays; \(postponed).\n") }

@@ -75,6 +75,18 @@ package struct ChangePlanner: SandboxPart {
         try bundle.requireSame(offers.package(bundle.identity).sealDigest())
     }
 
+    /// Returns whether another host has stored a version without the libraries for this one, which its seal has.
+    package func lacksLibraries(_ bundle: PluginBundle) throws(AtriumError) -> Bool {
+        guard bundle.entry != nil, let own = (try? InstalledSeal(of: bundle, in: sandbox).seal())?.ownFolder
+        else { return false }
+        return try FileSystem.item(at: sandbox.folder(of: bundle).appending("lib/\(own)")) == nil
+    }
+
+    /// Returns whether a package with the content of an installed version is offered.
+    package func isOffered(_ bundle: PluginBundle, in offers: any Offers) -> Bool {
+        (try? offers.package(bundle.identity).sealDigest()) == bundle.digest
+    }
+
     /// Plans a change among the installed and kept versions, which needs no catalog.
     func plan(
         _ requests: [ChangeRequest], in offers: KeptOffers, _ direction: VersionQuestion.Direction = .up,

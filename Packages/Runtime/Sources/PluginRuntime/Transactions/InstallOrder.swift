@@ -71,7 +71,7 @@ package struct InstallOrder: Sendable {
     private let reason: InstallReason
     /// The name of the on-demand install, if it is one.
     package var token: String?
-    /// The versions that could not be downloaded, whose bundles stay as they are.
+    /// The versions that could not be downloaded or repaired, whose bundles stay as they are.
     var failures: [SkippedVersion] = []
     /// The versions and contents that the change must keep to, if it is one of an app as a whole.
     package var limit: (any ChangeLimit)?
@@ -102,6 +102,14 @@ package struct InstallOrder: Sendable {
     /// A Boolean value that indicates whether bundles may stay as they are because a download has failed.
     var mayLeaveOut: Bool { requests.allSatisfy(\.mayStay) }
 
+    /// Returns whether a version could not be downloaded or repaired before.
+    func hasFailed(_ bundle: PluginBundle) -> Bool { failures.contains { $0.identity == bundle.identity } }
+
+    /// Returns whether a bundle may stay as it is.
+    func mayStay(_ bundle: PluginBundle) -> Bool {
+        requests.contains { $0.identifier == bundle.identifier && $0.mayStay }
+    }
+
     /// Returns the reason why a bundle is installed.
     func reason(for identifier: BundleIdentifier) -> InstallReason {
         let isRequested = requests.contains { $0.kind == .install && $0.identifier == identifier }
@@ -118,7 +126,7 @@ package struct InstallOrder: Sendable {
 public struct UpdateResult: Sendable {
     /// The results for the requested bundles in their order, and then for all others that changed.
     public let reports: [InstallReport]
-    /// The versions that could not be downloaded, whose bundles stay as they were.
+    /// The versions that could not be downloaded or repaired, whose bundles stay as they were.
     public let failures: [SkippedVersion]
     /// The newer versions of other bundles that need one of these.
     public let waiting: [BundleIdentity]

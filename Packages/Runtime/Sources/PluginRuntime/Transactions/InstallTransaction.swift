@@ -29,7 +29,7 @@ public struct InstallTransaction: SandboxPart {
     ///   `keyRevoked`, `libraryMissing`, `libraryIncompatible`, `requirementUnmet`, `dependencyConflict`, `routeConflict`,
     ///   `targetConflict`, `serviceConflict`, `downgrade`, `versionReused`, `quarantined`, `storageFull`, `sandboxBusy`,
     ///   `sandboxUnwritable`, `catalogUnreachable`, `catalogUntrusted`, `catalogInvalid`, `catalogMismatch`, `downloadFailed`,
-    ///   `inputOutput`, `registryDamaged`. The sandbox is unchanged then.
+    ///   `inputOutput`, `registryDamaged`. The sandbox is unchanged then, except for versions that were repaired before.
     @discardableResult
     public func run(
         _ requests: [ChangeRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
@@ -42,14 +42,14 @@ public struct InstallTransaction: SandboxPart {
 
     /// Updates bundles, by default as far as their packages can be downloaded.
     ///
-    /// A bundle stays as it is if its package, or one that its update requires, could not be downloaded. All others are updated
-    /// together, as by ``run(_:offering:staging:keepingWayBack:)``.
+    /// A bundle stays as it is if its package, or one that its update requires, could not be downloaded, or if its libraries for another
+    /// host can't be replaced now. All others are updated together, as by ``run(_:offering:staging:keepingWayBack:)``.
     ///
     /// - Parameters:
     ///   - identifiers: the installed bundles to update.
     ///   - isComplete: whether all bundles are updated or none, and one whose newer packages are invalid is an error.
     ///   - isStaged: whether the new versions become active only when a host starts next.
-    /// - Throws: as ``run(_:offering:staging:keepingWayBack:)``, but the errors of downloads only if `isComplete`.
+    /// - Throws: as ``run(_:offering:staging:keepingWayBack:)``, but the errors of downloads and repairs only if `isComplete`.
     public func update(
         _ identifiers: [BundleIdentifier], completely isComplete: Bool = false, staging isStaged: Bool = false,
         keepingWayBack isWayBackKept: Bool = true
@@ -73,7 +73,7 @@ public struct InstallTransaction: SandboxPart {
 
     /// Fulfills install requests as they are ordered.
     ///
-    /// - Throws: as ``run(_:offering:staging:keepingWayBack:)``, and the errors of the order's limit. The sandbox is unchanged then.
+    /// - Throws: as ``run(_:offering:staging:keepingWayBack:)``, and the errors of the order's limit.
     package func fulfill(_ order: InstallOrder) async throws -> UpdateResult {
         let interval = Tracing.begin(.install, order.requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }
@@ -93,7 +93,7 @@ public struct InstallTransaction: SandboxPart {
 
     /// A completed change, or the packages that are missing for it; none if more has to be known of the offers.
     private enum Outcome {
-        case done([InstallReport], skipping: [SkippedVersion])
+        case done([InstallReport], skipping: [SkippedVersion], failures: [SkippedVersion])
         case lacking([CatalogPackage])
     }
 
@@ -115,14 +115,14 @@ public struct InstallTransaction: SandboxPart {
             if !plan.missing.isEmpty {
                 outcome = .lacking(plan.missing)
             } else if try isFulfilled(plan, order) {
-                outcome = .done(plan.unchanged, skipping: plan.change.skippedVersions)
+                outcome = .done(plan.unchanged, skipping: plan.change.skippedVersions, failures: order.failures)
             } else {
                 outcome = try await writer.exclusively { [order] in try await self.change(order, from: offers) }
             }
             switch outcome {
-            case .done(let reports, let skipped):
+            case .done(let reports, let skipped, let failures):
                 let described = self.described(reports, downloads, skipped)
-                return UpdateResult(described, failures: order.failures, wanted: wanted ?? [])
+                return UpdateResult(described, failures: failures, wanted: wanted ?? [])
             case .lacking(let packages):
                 let (arrived, failures) = try await PackageDownloader(transactions: transactions)
                     .download(packages, evenWithout: order.mayLeaveOut)
@@ -136,6 +136,7 @@ public struct InstallTransaction: SandboxPart {
     /// Makes a change while the sandbox is locked, as far as everything for it is here.
     private func change(_ order: InstallOrder, from offers: any Offers) async throws -> Outcome {
         let sealed = planner.sealed(offers, for: order)
+        var order = order
         var repaired: [PluginBundle] = []
         while true {
             let planned = Result { () throws(AtriumError) in try self.plan(from: sealed) }
@@ -148,8 +149,8 @@ public struct InstallTransaction: SandboxPart {
             let locks = try await data.prepareSwitch(
                 to: versions, staging: order.isStaged, keepingWayBack: order.isWayBackKept)
             defer { for lock in locks { lock.release() } }
-            if let reports = try await apply(plan, arrivals, order, &repaired) {
-                return .done(reports, skipping: plan.change.skippedVersions)
+            if let reports = try await apply(plan, arrivals, &order, &repaired) {
+                return .done(reports, skipping: plan.change.skippedVersions, failures: order.failures)
             }
         }
     }
@@ -170,7 +171,7 @@ public struct InstallTransaction: SandboxPart {
         }
         let repairs =
             try kept + damaged(among: staying) { installed, _ in installed.active }
-            + withoutBuild(among: staying, in: sealed.offers)
+            + lackingLibraries(among: staying, in: sealed)
         let needed = try (change.arrivals + repairs.map(\.identity)).map(sealed.offers.package)
         return InstallPlan(
             change: change, repairs: repairs, unchanged: try unchanged(staying, order, in: sealed.offers),
@@ -196,15 +197,15 @@ public struct InstallTransaction: SandboxPart {
     }
 
     /// Returns the versions to update that another host has stored without the libraries for this one, as far as they are offered unchanged.
-    private func withoutBuild(
-        among requests: [ChangeRequest], in offers: any Offers
+    private func lackingLibraries(
+        among requests: [ChangeRequest], in sealed: SealedOffers
     ) throws(AtriumError) -> [PluginBundle] {
         var found: [PluginBundle] = []
         for request in requests where request.kind == .update {
-            guard let bundle = try registry.active.version(of: request.identifier), bundle.entry != nil,
-                let own = (try? InstalledSeal(of: bundle, in: sandbox).seal())?.ownFolder,
-                try FileSystem.item(at: sandbox.folder(of: bundle).appending("lib/\(own)")) == nil,
-                !request.mayStay || (try? offers.package(bundle.identity).sealDigest()) == bundle.digest
+            guard let bundle = try registry.active.version(of: request.identifier),
+                try planner.lacksLibraries(bundle),
+                !request.mayStay || planner.isOffered(bundle, in: sealed.offers),
+                !sealed.order.hasFailed(bundle)
             else { continue }
             found.append(bundle)
         }
@@ -226,16 +227,27 @@ public struct InstallTransaction: SandboxPart {
 
     /// Makes a planned change.
     ///
-    /// - Parameter repaired: the versions that were repaired before, to which those of this call are added.
+    /// - Parameters:
+    ///   - order: what is ordered, to which the repairs are added that were impossible.
+    ///   - repaired: the versions that were repaired before, to which those of this call are added.
     /// - Returns: `nil` if a package has turned out to be invalid, which the next plan leaves out.
     private func apply(
-        _ plan: InstallPlan, _ arrivals: [SealedPackage], _ order: InstallOrder, _ repaired: inout [PluginBundle]
+        _ plan: InstallPlan, _ arrivals: [SealedPackage], _ order: inout InstallOrder,
+        _ repaired: inout [PluginBundle]
     ) async throws -> [InstallReport]? {
         let before = try registry.active.versions(of: plan.change.steps.map(\.identifier))
         // The install may remove the version. An unreadable manifest must not prevent its repair, and grants nothing.
         let granted = before.mapValues { (try? registry.versions.manifest(of: $0).permissions) ?? [] }
         try registry.recordRequest(of: plan.named)
-        for bundle in plan.repairs { repaired.append(try repair(bundle, from: plan.sealed.offers)) }
+        for bundle in plan.repairs where !order.hasFailed(bundle) {
+            do {
+                repaired.append(try repair(bundle, from: plan.sealed.offers))
+            } catch {
+                // A version in use, or without a usable package, must not keep the others from being updated.
+                guard order.mayStay(bundle), error.code == .sandboxBusy || !error.isEnvironmental else { throw error }
+                order.failures.append(SkippedVersion(bundle.identity, for: error))
+            }
+        }
         let bundles: [PluginBundle]
         do {
             bundles = try arrivals.isEmpty ? [] : installer.install(arrivals, for: order)

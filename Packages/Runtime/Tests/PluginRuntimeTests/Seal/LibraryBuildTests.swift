@@ -145,6 +145,25 @@ struct LibraryBuildTests {
         #expect(try await next.manager.transactions.install.update([.shop]).reports.map(\.isChange) == [false])
     }
 
+    @Test("An update of all leaves a version in use with the libraries of the other host, and updates the others")
+    func busy() async throws {
+        try await installForOther()
+        let another: BundleIdentifier = "com.example.app.another"
+        try await host.install(SamplePackage(identifier: another))
+        try host.offer(SamplePackage(identifier: another, version: "1.1.0"))
+        let hold = try #require(try FolderLock.removal(of: host.sandbox.folder(of: host.bundle())))
+        let next = host.another()
+        let install = next.manager.transactions.install
+        let result = try await install.update([.shop, another])
+        #expect(result.failures.map(\.identity.identifier) == [.shop])
+        #expect(result.failures.map(\.error.code) == [.sandboxBusy])
+        #expect(result.reports.map(\.isChange) == [false, true] && result.waiting.isEmpty)
+        #expect(try next.versions(another) == ["1.1.0", "1.0.0"])
+        try await failingAsync(.sandboxBusy) { try await install.update([.shop], completely: true) }
+        hold.release()
+        #expect(try await install.update([.shop, another]).reports.map(\.isRepaired) == [true, false])
+    }
+
     @Test(
         "Without a package with the same seal, an update of all leaves the version, and one by name says what is missing"
     )
