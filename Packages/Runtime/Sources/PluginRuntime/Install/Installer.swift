@@ -74,11 +74,11 @@ package struct Installer: SandboxPart {
         // Another host stores another library under the same seal.
         let isRecordedAnew = new.keyID != old.keyID || new.libraryDigest != old.libraryDigest
         // Before the files are replaced: after an interruption they are as invalid as before, and the next install repeats this.
-        if isRecordedAnew { try registry.versions.recordSigner(of: version.bundle) }
+        if isRecordedAnew { try registry.versions.recordSeal(of: version.bundle) }
         do {
             _ = try place(version, from: folder)
         } catch {
-            if isRecordedAnew { try? registry.versions.recordSigner(of: bundle) }
+            if isRecordedAnew { try? registry.versions.recordSeal(of: bundle) }
             throw error
         }
         return isRecordedAnew ? version.bundle : bundle
@@ -166,8 +166,9 @@ package struct Installer: SandboxPart {
         var bundle = PluginBundle(
             package.manifest, digest: package.digest, size: Int64(clamping: package.size),
             installedAt: Clock.now(), seal: SealRecord(of: package.manifest, package.seal, by: package.keyID))
-        // A version that has run successfully before keeps that record when it is installed again.
-        bundle.hasRunSince = known.first { $0 == bundle }?.hasRunSince
+        // A version that has run successfully before keeps that record when it is installed again, unless the library is another host's.
+        let installed = known.first { $0 == bundle }
+        if installed?.seal.libraryDigest == bundle.seal.libraryDigest { bundle.hasRunSince = installed?.hasRunSince }
         return (PlacedVersion(bundle, package.manifest, source: package.manifestSource), folder)
     }
 

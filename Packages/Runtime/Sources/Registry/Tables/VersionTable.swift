@@ -167,9 +167,16 @@ public struct VersionTable: Sendable {
         try update("json_set(json, '$.seal.\(part.rawValue)', ?4)", bundle, stamp)
     }
 
-    /// Stores the key that has signed a version, and the stamps of its parts.
-    package func recordSigner(of bundle: PluginBundle) throws(AtriumError) {
-        try update("json_set(json, '$.seal', json(?4))", bundle, RecordJSON.text(of: bundle.seal))
+    /// Stores the key that has signed a version, the digest of its library, the stamps of its parts, and since when that library has run.
+    package func recordSeal(of bundle: PluginBundle) throws(AtriumError) {
+        let fields = SealFields(seal: bundle.seal, hasRunSince: bundle.hasRunSince)
+        try update(
+            "json_patch(json_remove(json, '$.seal', '$.hasRunSince'), ?4)", bundle, RecordJSON.text(of: fields))
+    }
+
+    private struct SealFields: Encodable {
+        let seal: SealRecord
+        let hasRunSince: Int64?
     }
 
     /// Replaces the record of a version by that of an expression.

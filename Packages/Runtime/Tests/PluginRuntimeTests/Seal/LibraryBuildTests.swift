@@ -115,6 +115,7 @@ struct LibraryBuildTests {
     private func installForOther() async throws {
         try host.offer(Self.sample())
         try await host.manager.install(.shop)
+        try host.recordRun()
         let bundle = try host.bundle()
         let package = try SealedPackage(opening: host.catalog.appending(PackageFile.name(of: bundle.identity)))
         let folder = host.sandbox.folder(of: bundle)
@@ -140,6 +141,8 @@ struct LibraryBuildTests {
         #expect(result.reports.map(\.isRepaired) == [true])
         let bundle = try next.bundle()
         #expect(try next.sandbox.folder(of: bundle).appending("lib").names == [LibraryBuild.host.folder])
+        // Whether the other library ran says nothing about this one, whose first run is watched for a crash.
+        #expect(bundle.hasRunSince == nil && result.reports.map(\.bundle.hasRunSince) == [nil])
         #expect(bundle.seal.libraryDigest == (try ContentDigest.of(try #require(SamplePackage.dummy))))
         #expect(try next.manager.unloadable().isEmpty && next.maintenance.verify().map(\.findings.count) == [0])
         #expect(try await next.manager.transactions.install.update([.shop]).reports.map(\.isChange) == [false])
@@ -160,6 +163,7 @@ struct LibraryBuildTests {
         #expect(result.reports.map(\.isChange) == [false, true] && result.waiting.isEmpty)
         #expect(try next.versions(another) == ["1.1.0", "1.0.0"])
         try await failingAsync(.sandboxBusy) { try await install.update([.shop], completely: true) }
+        #expect(try next.bundle().hasRunSince != nil)
         hold.release()
         #expect(try await install.update([.shop, another]).reports.map(\.isRepaired) == [true, false])
     }
