@@ -98,7 +98,7 @@ public struct RegistryRebuild: Sendable {
 
     private func version(in folder: FilePath) throws(AtriumError) -> PlacedVersion {
         let report = try SealedFolder(folder, converters: planner.converters).report(
-            by: planner.verification.signatures(for: .load), forThisHost: true)
+            by: planner.verification.signatures(for: .load))
         if let refusal = report.refusal(of: folder.lastComponent) { throw refusal }
         guard let (manifest, source) = report.manifest, let digest = report.digest, let seal = report.seal,
             let keyID = report.keyID,
@@ -106,9 +106,12 @@ public struct RegistryRebuild: Sendable {
         else {
             throw AtriumError(.sealBroken, folder.lastComponent, reason: "wrongFolder")
         }
+        // The host before an upgrade may have stored other libraries, which an update replaces.
+        let libraries = (try? FileSystem.names(in: folder.appending("lib"))) ?? []
         let bundle = PluginBundle(
             manifest, digest: digest, size: try FileSystem.size(of: folder), installedAt: Clock.now(),
-            seal: SealRecord(of: manifest, seal, by: keyID))
+            seal: SealRecord(
+                of: manifest, seal, by: keyID, storing: LibraryBuild.host.folder(among: libraries) ?? libraries.first))
         return PlacedVersion(bundle, manifest, source: source)
     }
 

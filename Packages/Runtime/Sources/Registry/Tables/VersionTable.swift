@@ -53,8 +53,10 @@ public struct SealRecord: Hashable, Sendable, Codable {
 
 extension SealRecord {
     /// Creates the record of a seal that nobody has verified since the installation.
-    package init(of manifest: Manifest, _ seal: Seal, by keyID: String) {
-        let folder = seal.ownFolder ?? ""
+    ///
+    /// - Parameter folder: the folder in `lib` that is stored; `nil` for this host's.
+    package init(of manifest: Manifest, _ seal: Seal, by keyID: String, storing folder: String? = nil) {
+        let folder = folder ?? seal.ownFolder ?? ""
         let library = manifest.entry.flatMap { seal.file(BundleShape.libraryPath(of: $0, for: folder)) }
         self.init(team: seal.team, keyID: keyID, libraryDigest: library?.sha256, libraryStamp: nil)
     }

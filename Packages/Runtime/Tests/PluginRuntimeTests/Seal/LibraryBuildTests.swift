@@ -148,6 +148,17 @@ struct LibraryBuildTests {
         #expect(try await next.manager.transactions.install.update([.shop]).reports.map(\.isChange) == [false])
     }
 
+    @Test("A rebuild of the registry keeps a version with the libraries of another host, which update replaces")
+    func rebuilt() async throws {
+        try await installForOther()
+        let next = host.another()
+        let report = try await next.rebuild()
+        #expect(try report.leftOut == [] && report.active == [next.bundle()])
+        #expect(try next.bundle().seal.libraryDigest == ContentDigest.of(Self.library.get()))
+        #expect(try await next.manager.transactions.install.update([.shop]).reports.map(\.isRepaired) == [true])
+        #expect(try next.bundle().hasRunSince == nil && next.manager.unloadable().isEmpty)
+    }
+
     @Test("An update of all leaves a version in use with the libraries of the other host, and updates the others")
     func busy() async throws {
         try await installForOther()
