@@ -57,9 +57,15 @@ struct PlatformPartTests {
     )
     func upgrade() async throws {
         let fixture = try await PublishedFixture()
-        try await fixture.publish(["publish", try await Self.pack("3.0.0", with: fixture, twice: true)])
+        try await fixture.publish(["publish", try await Self.pack("3.0.0-rc.1", with: fixture, twice: true)])
         let server = try await fixture.serve()
         try await fixture.run("install", Scene.account)
+        // The catalog has libraries for the other compiler, also of a pre-release that is active.
+        let description = try await fixture.run("doctor", "--describe-host").stdout
+        let file = try fixture.folder.write(description.replacing("Clang ", with: "Klang "), to: "klang.json")
+        let upgraded = try await fixture.run("outdated", "--for-host", file.string, "--json").stdout
+        #expect(upgraded.contains(#""forHost": "3.0.0-rc.1""#), "\(upgraded)")
+        #expect(upgraded.contains(#""isLoadable": false"#), "\(upgraded)")
         let library = try #require(try fixture.sandbox.tree().files.first { $0.hasSuffix(".so") })
         let folder = fixture.sandbox.root.appending(library).parent
         #expect(folder.lastComponent.hasPrefix("\(triples[0])_clang-"), "\(folder)")

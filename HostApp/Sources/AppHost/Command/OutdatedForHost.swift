@@ -22,9 +22,12 @@ extension HostCall {
             let versions = try offers.catalog.versions(of: active.identifier)
             let version = try versions.filter { $0 >= active.version }.sorted(by: >).first { version in
                 let identity = BundleIdentity(identifier: active.identifier, version: version)
-                guard version.isForAnybody(after: active.version, among: versions), try blockRule(identity) == nil
-                else { return false }
-                return (try? offers.catalog.package(identity).serves(host.build)) == true
+                // An update fetches other libraries of the active version only from a package with the same seal.
+                let isUsable =
+                    try version == active.version
+                    ? offers.planner.isOffered(active, in: offers.catalog)
+                    : version.isForAnybody(after: active.version, among: versions) && blockRule(identity) == nil
+                return isUsable && (try? offers.catalog.package(identity).serves(host.build)) == true
             }
             let reached = version ?? (isLoadable ? active.version : nil)
             if reached == nil { lacking.append(active.identity.description) }
@@ -44,11 +47,13 @@ extension HostCall {
 
 extension CatalogPackage {
     /// Returns whether the package has libraries for a host, as its catalog says, or else the file itself.
+    ///
+    /// An entry that names no hosts, such as one published before it could, is judged by its platforms and the manifest's Core ABI alone.
     fileprivate func serves(_ host: LibraryBuild) throws -> Bool {
         guard (try? requireBuild(for: host)) != nil else { return false }
         guard let entry = manifest.entry, ![hosts, platforms ?? []].contains(where: { $0.contains(host.folder) })
         else { return true }
-        guard download == nil else { return false }
+        guard download == nil else { return true }
         let content = try PackageFile(path: path).libraryContent(named: entry, for: host.platform)
         return content.flatMap { LibraryPreflight.build(of: $0, for: host.platform) } == host
     }
