@@ -54,6 +54,17 @@ public struct CheckedPackage: Sendable {
                 .badInput, manifest.identity, code: "libraryMissing", reason: "librariesMissing",
                 ["libraries": .list(manifest.libraries)])
         }
+        // The hosts in the name of a folder use no other.
+        for folder in sealed where LibraryBuild.isNamed(in: folder) {
+            let missing = manifest.libraries.filter {
+                package.seal.file(BundleShape.libraryPath(of: $0, for: folder)) == nil
+            }
+            guard missing.isEmpty else {
+                throw CommandError(
+                    .badInput, manifest.identity, code: "libraryMissing", reason: "librariesMissingInFolder",
+                    ["folder": "\(folder)", "libraries": .list(missing)])
+            }
+        }
         entry.hosts = Set(try entry.platforms.compactMap { try package.build(in: $0)?.folder }).sorted()
     }
 }

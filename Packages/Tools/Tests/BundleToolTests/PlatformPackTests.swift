@@ -117,6 +117,19 @@ struct PlatformPackTests {
         #expect(error?.report.message.contains(host.compiler ?? "?") == true, "\(String(describing: error?.report))")
     }
 
+    @Test("A package that lacks the library of an extension in the folder of some hosts is not published")
+    func incomplete() throws {
+        let (fixture, catalog) = (try PluginFixture(), try CatalogFixture())
+        let (library, folder) = (try fixture.bytes(of: fixture.library), LibraryBuild.host.folder)
+        let send = #"{"identifier": "com.example.app.shop.send", "entry": "libSend.so", "point": "share", "name": "A"}"#
+        let package = try catalog.package(
+            platforms: [Platform.triple, folder], library: library, fields: #", "extensions": [\#(send)]"#,
+            libraries: ["lib/\(Platform.triple)/libSend.so": library])
+        let error = #expect(throws: CommandError.self) { try catalog.run("publish", package) }
+        #expect(error?.report.code == "libraryMissing" && error?.exitStatus == .badInput)
+        #expect(error?.report.message.contains("lacks libSend.so in lib/\(folder)") == true)
+    }
+
     @Test("inspect says which libraries a part leaves out, and for which platform alone it is")
     func part() throws {
         let (fixture, foreign) = try Self.fixture()

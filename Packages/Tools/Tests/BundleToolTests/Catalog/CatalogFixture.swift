@@ -99,19 +99,20 @@ final class CatalogFixture: Sendable {
         _ identifier: BundleIdentifier = "com.example.app.shop", _ version: String = "1.0.0", routes: [String] = [],
         targets: [String] = [], content: String = "", team: String = "com.example", in folder: String = "packages",
         platforms: [String] = [Platform.triple], library: [UInt8] = Array("library".utf8),
-        signedBy key: SigningKey? = nil
+        fields: String = "", libraries: [String: [UInt8]] = [:], signedBy key: SigningKey? = nil
     ) throws -> String {
         let routes = routes.map { #"{"pattern": "\#($0)", "page": "home"}"# }.joined(separator: ", ")
         let targets = targets.map { #"{"name": "\#($0)", "actions": ["act"]}"# }.joined(separator: ", ")
         let manifest = """
             {"formatVersion": 1, "identifier": "\(identifier)", "version": "\(version)", "name": "Sample", "kind": "app",
-            "entry": "libSample.so", "coreABI": 3, "routes": [\(routes)], "targets": [\(targets)]}
+            "entry": "libSample.so", "coreABI": 3, "routes": [\(routes)], "targets": [\(targets)]\(fields)}
             """
         var writer = PackageWriter()
         try writer.add(Array(manifest.utf8), as: "manifest.json")
         for platform in platforms {
             try writer.add(library, as: "lib/\(platform)/libSample.so", executable: true)
         }
+        for (path, library) in libraries { try writer.add(library, as: path, executable: true) }
         try writer.add(Array(content.utf8), as: "Resources/content.txt")
         try writer.add([0x89], as: "Resources/icon.png")
         try writer.add(Array(#"{"bundle.name": "Muster"}"#.utf8), as: "Resources/de.lproj/Localizable.json")
