@@ -83,10 +83,12 @@ final class BackgroundUpdates: Sendable {
             for report in reports where report.isChange {
                 let identity = report.identity
                 await show(
-                    policy == .stage
-                        ? localized("\(identity) becomes active at the next start.")
-                        : report.isStaged
-                            ? String(stagedLine(for: report).dropLast()) : localized("Updated to \(identity)."))
+                    report.isRepaired
+                        ? localized("\(identity) now has the libraries for this host.")
+                        : policy == .stage
+                            ? localized("\(identity) becomes active at the next start.")
+                            : report.isStaged
+                                ? String(stagedLine(for: report).dropLast()) : localized("Updated to \(identity)."))
             }
         }
     }

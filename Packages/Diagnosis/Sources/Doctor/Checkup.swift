@@ -274,6 +274,10 @@ public struct Checkup: Sendable {
         guard let installed = try registry.active.bundle(identifier),
             [installed.active, installed.previous].contains(bundle)
         else { return (.command(.collectGarbage), false) }
+        // Another host has stored its own libraries, as before an upgrade.
+        if installed.active == bundle, try offers.fetchesLibraries(of: bundle) {
+            return (.command(.update(identifier)), true)
+        }
         let damage = try policy.damage(to: bundle)
         if let damage, !policy.planner.verification.distrustCodes.contains(damage.code) || isOffered(bundle) {
             return (.command(.installAgain(identity)), true)

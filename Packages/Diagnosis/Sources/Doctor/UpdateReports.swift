@@ -15,11 +15,13 @@ public struct UpdateReport: Sendable {
     public let newest: SemanticVersion?
     /// The reason why the bundle can't be updated to the newest version, or why that version is unknown.
     public let obstacle: AtriumError?
+    /// A Boolean value that indicates whether an update fetches the libraries of the active version for this host.
+    package var fetchesLibraries = false
     /// The pin of the bundle; `nil` if it has none.
     public var pin: VersionPin?
 
-    /// A Boolean value that indicates whether an update would bring something newer.
-    public var isOutdated: Bool { reachable.map { $0 > active.version } ?? false }
+    /// A Boolean value that indicates whether an update would bring something newer, or the libraries for this host.
+    public var isOutdated: Bool { fetchesLibraries || reachable.map { $0 > active.version } ?? false }
 
     /// A Boolean value that indicates whether all offers could be read.
     public var isKnown: Bool { obstacle?.code != .catalogUnreachable }
@@ -57,7 +59,8 @@ extension OfferedVersions {
             try catalog.requireReachable()
             return UpdateReport(
                 active: active, reachable: reachable ?? active.version, newest: offered.first,
-                obstacle: newer.isEmpty ? try otherContent(of: active) : candidates.refusals.first)
+                obstacle: newer.isEmpty ? try otherContent(of: active) : candidates.refusals.first,
+                fetchesLibraries: try fetchesLibraries(of: active))
         } catch {
             guard error.code == .catalogUnreachable else { throw error }
             return UpdateReport(active: active, reachable: reachable, newest: nil, obstacle: error)

@@ -23,6 +23,11 @@ public struct OfferedVersions: SandboxPart {
         try planner.blockRule(in: catalog)
     }
 
+    /// Returns whether an update replaces the libraries of an active version, which are for another host, by those of the same version.
+    package func fetchesLibraries(of active: PluginBundle) throws(AtriumError) -> Bool {
+        try planner.lacksLibraries(active) && planner.isOffered(active, in: catalog)
+    }
+
     /// Returns the reason why an offered bundle can't be installed according to its manifest, such as requirements or conflicts.
     public func refusal(of manifest: Manifest) -> AtriumError? {
         do {

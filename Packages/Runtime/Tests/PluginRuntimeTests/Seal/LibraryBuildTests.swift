@@ -137,8 +137,14 @@ struct LibraryBuildTests {
         #expect(error.code == .libraryMissing && error.reason?.name == "installedForOther", "\(error)")
         let refusal = try await next.refusal(.libraryMissing) { try await next.manager.principal(of: .shop) }
         #expect(refusal.reason == error.reason)
+        // Others learn of it, too: the checkup and updates in the background.
+        let remedies = next.findings().filter { $0.severity == .wrong }.map(\.remedy)
+        #expect(Set(remedies) == [ErrorReason("runUpdate", ["bundle": .text(TestHost.shop)])])
+        let reports = try next.manager.offers.updateReports()
+        #expect(reports.map(\.isOutdated) == [true] && reports.map(\.reachable) == [reports.first?.active.version])
         let result = try await next.manager.transactions.install.update([.shop])
         #expect(result.reports.map(\.isRepaired) == [true])
+        #expect(try next.manager.offers.updateReports().map(\.isOutdated) == [false])
         let bundle = try next.bundle()
         #expect(try next.sandbox.folder(of: bundle).appending("lib").names == [LibraryBuild.host.folder])
         // Whether the other library ran says nothing about this one, whose first run is watched for a crash.
@@ -186,6 +192,7 @@ struct LibraryBuildTests {
         try await installForOther()
         try FileSystem.remove(host.catalog.appending(PackageFile.name(of: try host.bundle().identity)))
         let next = host.another()
+        #expect(try next.manager.offers.updateReports().map(\.isOutdated) == [false])
         #expect(try await next.manager.transactions.install.update([.shop]).reports.map(\.isChange) == [false])
         try await next.refusal(.versionUnknown) {
             try await next.manager.transactions.install.update([.shop], completely: true)
