@@ -29,7 +29,7 @@ public struct LibraryBuild: Hashable, Sendable {
     /// - Parameter compiler: the version text of the compiler, as libraries and hosts record it.
     public init(platform: String, compiler: String, coreABI: UInt32) {
         self.platform = platform
-        self.compiler = Self.word(compiler)
+        self.compiler = Self.folderComponent(of: compiler)
         self.coreABI = coreABI
     }
 
@@ -70,7 +70,7 @@ public struct LibraryBuild: Hashable, Sendable {
     }
 
     /// Returns name and version of a compiler, and the first digits of the SHA-256 of its whole text, which differs between releases.
-    private static func word(_ text: String) -> String {
+    private static func folderComponent(of text: String) -> String {
         let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789.-")
         let name = text.lowercased().split(separator: " ").prefix(2).joined(separator: "-").filter(allowed.contains)
         let digest = (try? ContentDigest.of(Array(text.utf8))) ?? ""
