@@ -113,18 +113,21 @@ struct LibraryBuildTests {
 
     /// Installs a version, and puts its files in the state in which the other host has left them.
     private func installForOther() async throws {
-        try host.offer(Self.sample())
+        try await Self.installForOther(host, from: host.offer(Self.sample())[0])
+    }
+
+    private static func installForOther(_ host: TestHost, from path: FilePath) async throws {
         try await host.manager.install(.shop)
         try host.recordRun()
         let bundle = try host.bundle()
-        let package = try SealedPackage(opening: host.catalog.appending(PackageFile.name(of: bundle.identity)))
+        let package = try SealedPackage(opening: path)
         let folder = host.sandbox.folder(of: bundle)
         try FileSystem.remove(folder)
-        try package.extract(to: folder, for: Self.other.folder)
+        try package.extract(to: folder, for: other.folder)
         try host.database().execute(
             "UPDATE bundle SET json = json_set(json, '$.seal.libraryDigest', ?)",
-            try ContentDigest.of(Self.library.get()))
-        #expect(try folder.appending("lib").names == [Self.other.folder])
+            try ContentDigest.of(library.get()))
+        #expect(try folder.appending("lib").names == [other.folder])
     }
 
     @Test(
@@ -183,6 +186,19 @@ struct LibraryBuildTests {
         #expect(try next.bundle().hasRunSince != nil)
         hold.release()
         #expect(try await install.update([.shop, another]).reports.map(\.isRepaired) == [true, false])
+    }
+
+    @Test("An update of all leaves a version whose libraries cannot be downloaded, and says so")
+    func notDownloaded() async throws {
+        let folder = TemporaryFolder()
+        let (published, _, host) = try publishedCatalog(in: folder.path)
+        try published.publish(Self.sample(), hosts: [LibraryBuild.host.folder, Self.other.folder].sorted())
+        try await Self.installForOther(host, from: published.file(of: identity("1.0.0")))
+        let targets = published.folder.appending("targets/\(TestHost.shop)")
+        for name in try targets.names where name.hasSuffix(".zip") { try targets.appending(name).remove() }
+        let result = try await host.manager.transactions.install.update([.shop])
+        #expect(try result.failures.map(\.identity) == [identity("1.0.0")])
+        #expect(result.reports.map(\.isChange) == [false])
     }
 
     @Test(
