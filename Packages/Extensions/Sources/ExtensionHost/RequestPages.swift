@@ -4,29 +4,19 @@ import PluginCore
 import PluginExtension
 import PluginRuntime
 
-/// The pages of an extension's request, on the stack of the host that has made the request.
-///
-/// As a stack of pages, it is the only one that the extension can see and change: it consists of the extension's pages, until the request
-/// ends.
+/// The pages of an extension's requests, on the stacks of the host.
 @MainActor
-final class RequestPages: Navigator {
-    private struct Request {
-        let time: RequestTime
-        let stack: PageStack
-        let shown: AsyncStream<RemotePage>.Continuation
-        var hasPage = false
-    }
-
+final class RequestPages {
     /// The objects that the extension's process shares with the host.
     private(set) lazy var objects: ObjectConnection = {
         var settings = ObjectConnectionSettings()
         settings.failure = { [end] _ in await end.wait() }
-        settings.performing = { [weak self] _, action in try await self?.perform(action) }
+        settings.performing = { [weak self] _, action in try await self?.request?.perform(action) }
         return ObjectConnection(
             root: ObjectConnection.root { [weak self] in try await self?.show($1, for: $0) }, settings)
     }()
     private let end: ExtensionProcess.End
-    private var request: Request?
+    private var request: OpenRequest?
 
     /// Creates the pages of an extension without a request.
     ///
@@ -42,14 +32,17 @@ final class RequestPages: Navigator {
         _ time: RequestTime, of identifier: BundleIdentifier, on stack: PageStack,
         _ perform: @escaping @Sendable () async throws -> Reply
     ) async throws -> Reply {
-        let (pages, shown) = AsyncStream.makeStream(of: RemotePage.self)
-        request = Request(time: time, stack: stack, shown: shown)
+        let request = OpenRequest(time, on: stack, objects)
+        self.request = request
         return try await withThrowingTaskGroup(of: Reply?.self) { group in
             // Before the group waits for the task that presents the page.
-            defer { close() }
+            defer {
+                request.close()
+                self.request = nil
+            }
             group.addTask { try await perform() }
             group.addTask {
-                if await self.isLeft(pages) { throw AtriumError(.requestCanceled, identifier) }
+                if await request.presentPage() { throw AtriumError(.requestCanceled, identifier) }
                 return nil
             }
             while let reply = try await group.next() { if let reply { return reply } }
@@ -57,77 +50,83 @@ final class RequestPages: Navigator {
         }
     }
 
-    /// Presents the page of the request, and returns whether the user has left it before the request ended.
-    private func isLeft(_ pages: AsyncStream<RemotePage>) async -> Bool {
-        for await page in pages {
-            guard let request else { break }
-            _ = await request.stack.present(page)
-            return !request.time.isOver
+    /// Shows the first page of the request with a number.
+    private func show(_ page: RemotePage, for number: UInt32) throws {
+        guard let request, request.time.number == number, request.show(page) else {
+            throw AtriumError(.pageNotShown, page.lastTitle)
+        }
+    }
+}
+
+/// A request during which an extension can show a page.
+@MainActor
+final class OpenRequest {
+    /// The time of the request.
+    let time: RequestTime
+    /// The stack of the host that has made the request.
+    let stack: PageStack
+    private let objects: ObjectConnection
+    private let firstPage: AsyncStream<RemotePage>
+    private let shown: AsyncStream<RemotePage>.Continuation
+    private var hasPage = false
+    private var actions: [ObjectIdentifier: Task<Void, any Error>] = [:]
+    /// A Boolean value that indicates whether the extension can show pages. A closed request never opens again.
+    private(set) var isOpen = true
+
+    init(_ time: RequestTime, on stack: PageStack, _ objects: ObjectConnection) {
+        (self.time, self.stack, self.objects) = (time, stack, objects)
+        (firstPage, shown) = AsyncStream.makeStream()
+    }
+
+    /// Shows the first page, for which ``presentPage()`` waits. Returns false for any other page.
+    func show(_ page: RemotePage) -> Bool {
+        guard isOpen, !hasPage else { return false }
+        hasPage = true
+        time.pause()
+        shown.yield(page)
+        return true
+    }
+
+    /// Presents the first page, and returns whether the user has left it before the request ended.
+    func presentPage() async -> Bool {
+        for await page in firstPage where isOpen {
+            _ = await stack.present(page)
+            return !time.hasRequestEnded
         }
         return false
     }
 
-    /// Shows the first page of the request with a number.
-    private func show(_ page: RemotePage, for number: UInt32) throws {
-        guard let request, request.time.number == number, !request.hasPage else {
-            throw AtriumError(.pageNotShown, page.lastTitle)
+    /// Performs an action of a page, for which nobody waits after the request has ended.
+    ///
+    /// - Throws: The errors of the action; ``AtriumError`` with code `pageNotShown` if it has shown too many pages.
+    func perform(_ action: @escaping @MainActor @Sendable (any Navigator) async throws -> Void) async throws {
+        guard isOpen else { return }
+        let pages = try ActionPages(of: self)
+        let task = Task.immediate { try await action(pages) }
+        actions[ObjectIdentifier(pages)] = task
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
         }
-        self.request?.hasPage = true
-        request.time.end()
-        request.shown.yield(page)
-    }
-
-    /// Performs an action of a page, for which the extension has as much time as for the request.
-    private func perform(_ action: @MainActor @Sendable (any Navigator) async throws -> Void) async throws {
-        guard let time = request?.time else { return }
-        try time.begin()
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await action(self))
-        } catch {
-            result = .failure(error)
-        }
-        time.end()
+        actions[ObjectIdentifier(pages)] = nil
+        pages.end()
         // The request itself says how it has ended. Whoever waits for the action then finds no page.
-        if time.isOver { return close() }
+        if time.hasRequestEnded { close() }
+        guard isOpen else { return }
         try result.get()
+        if let failure = pages.failure { throw failure }
     }
 
-    /// Removes the pages at the end of the request.
-    private func close() {
-        guard let ended = request else { return }
-        request = nil
-        ended.shown.finish()
-        ended.stack.remove(where: isOwn)
+    /// Removes the pages, and ends the waiting for actions.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        shown.finish()
+        stack.remove(where: isOwn)
+        for action in actions.values { action.cancel() }
     }
 
-    private func isOwn(_ page: any Page) -> Bool { (page as? RemotePage)?.isOf(objects) ?? false }
-
-    // MARK: The stack as the extension sees it
-
-    var pages: [any Page] { request?.stack.stacked.filter(isOwn) ?? [] }
-
-    var presentedPages: [any Page] { request?.stack.presentedPages.filter(isOwn) ?? [] }
-
-    func push(_ page: any Page) { request?.stack.push(page) }
-
-    func pop() {
-        if let stack = request?.stack, let top = stack.stacked.last, isOwn(top) { stack.pop() }
-    }
-
-    func present(_ page: any Page) async -> (any Sendable)? {
-        guard let request else { return nil }
-        let isInAction = request.time.end()
-        let value = await request.stack.present(page)
-        // Without a deadline, the user can still leave the page.
-        if isInAction { try? request.time.begin() }
-        return value
-    }
-
-    func dismiss(returning value: (any Sendable)?) {
-        guard let stack = request?.stack, let top = stack.presentedPages.last, isOwn(top) else { return }
-        stack.dismiss(returning: value)
-    }
-
-    func show(notice: String) { request?.stack.show(notice: notice) }
+    /// Returns whether a page is the extension's.
+    func isOwn(_ page: any Page) -> Bool { (page as? RemotePage)?.isOf(objects) ?? false }
 }

@@ -75,8 +75,8 @@ package final class ExtensionProcess: Sendable {
     ) async throws -> RequestContent {
         let time = time ?? newTime()
         defer { if let number = time.number { monitor.messages.progress.withLock { $0[number] = nil } } }
-        try time.begin()
-        defer { time.end() }
+        try time.resume()
+        defer { time.pause() }
         // With a capture list, the closure would leave the caller's actor, which costs two changes of threads.
         return try await monitor.run { connection in
             try await connection.request(Messages.begin, content, skipsPool: true) { request in

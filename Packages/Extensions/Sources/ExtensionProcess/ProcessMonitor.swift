@@ -88,9 +88,13 @@ final class ProcessMonitor: ConnectionHandler {
     }
 
     /// Schedules the end of the process.
-    func deadline(_ phase: ProcessDeadline.Phase, after seconds: Double) throws(AtriumError) -> DeadlineQueue.Deadline {
+    ///
+    /// - Parameter limit: The whole time, if a part of it has passed.
+    func deadline(
+        _ phase: ProcessDeadline.Phase, after seconds: Double, of limit: Double? = nil
+    ) throws(AtriumError) -> DeadlineQueue.Deadline {
         try DeadlineQueue.shared.after(seconds) { [weak self] in
-            self?.kill(afterMissing: ProcessDeadline(phase, seconds: seconds))
+            self?.kill(afterMissing: ProcessDeadline(phase, seconds: limit ?? seconds))
         }
     }
 

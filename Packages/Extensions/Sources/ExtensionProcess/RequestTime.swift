@@ -4,12 +4,14 @@ package import PluginCore
 import Processes
 import Synchronization
 
-/// The time of a request, which counts while the extension works, and not while a page of the request waits for the user.
+/// The time of a request, or of an action of its page, which counts while the extension works, and not while a page waits for the user.
 package final class RequestTime: Sendable {
     private struct State {
         var number: UInt32?
-        /// The number of tasks of the extension: the request itself, and the actions of its pages.
-        var tasks = 0
+        /// The seconds that have counted before the last pause, so that a pause never gives the extension more time.
+        var used = 0.0
+        /// The moment since which the time counts, or nil during a pause.
+        var start: ContinuousClock.Instant?
         var deadlines: [DeadlineQueue.Deadline] = []
     }
 
@@ -32,33 +34,34 @@ package final class RequestTime: Sendable {
     }
 
     /// A Boolean value that indicates whether the request has ended, also if nobody has noticed it yet.
-    package var isOver: Bool { number.map { !monitor.connection.waits(for: $0) } ?? false }
+    package var hasRequestEnded: Bool { number.map { !monitor.connection.waits(for: $0) } ?? false }
 
-    /// Begins a task of the extension, for the first of which the time begins.
-    package func begin() throws(AtriumError) {
-        let warning = try DeadlineQueue.shared.after(seconds * (1 - Self.warningPart)) { [weak self] in
-            guard let self, let number else { return }
-            monitor.connection.send(Messages.expire, number, UInt32(seconds * Self.warningPart * 1000))
-        }
-        let deadlines = [warning, try monitor.deadline(.request, after: seconds)]
-        let unneeded = state.withLock { state in
-            state.tasks += 1
-            guard state.tasks == 1 else { return deadlines }
-            state.deadlines = deadlines
-            return []
-        }
-        for deadline in unneeded { DeadlineQueue.shared.cancel(deadline) }
+    /// Returns the time of an action of the request's page, which is as much as that of the request.
+    package func timeOfAction() -> RequestTime {
+        let time = RequestTime(of: monitor, seconds: seconds)
+        time.number = number
+        return time
     }
 
-    /// Ends a task of the extension, after the last of which the time does not count. Returns false if there is none.
-    @discardableResult
-    package func end() -> Bool {
-        let (hadTask, ended): (Bool, [DeadlineQueue.Deadline]) = state.withLock { state in
-            guard state.tasks > 0 else { return (false, []) }
-            state.tasks -= 1
-            return (true, state.tasks == 0 ? state.deadlines : [])
+    /// Lets the rest of the time count, at the beginning and after a pause.
+    package func resume() throws(AtriumError) {
+        let rest = max(0, seconds - state.withLock { $0.used })
+        let warned = min(rest, seconds * Self.warningPart)
+        let warning = try DeadlineQueue.shared.after(rest - warned) { [weak self] in
+            guard let self, let number else { return }
+            monitor.connection.send(Messages.expire, number, UInt32(warned * 1000))
+        }
+        let deadlines = [warning, try monitor.deadline(.request, after: rest, of: seconds)]
+        state.withLock { ($0.start, $0.deadlines) = (ContinuousClock.now, deadlines) }
+    }
+
+    /// Stops the counting of the time, if it counts.
+    package func pause() {
+        let ended = state.withLock { state in
+            defer { (state.start, state.deadlines) = (nil, []) }
+            if let start = state.start { state.used += start.duration(to: ContinuousClock.now) / .seconds(1) }
+            return state.deadlines
         }
         for deadline in ended { DeadlineQueue.shared.cancel(deadline) }
-        return hadTask
     }
 }

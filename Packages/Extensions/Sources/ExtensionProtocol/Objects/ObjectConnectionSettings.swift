@@ -15,7 +15,7 @@ package struct ObjectConnectionSettings {
     /// Performs an action of a page of the other process, which changes the given stack or another one.
     package var performing:
         @MainActor @Sendable (
-            _ stack: any Navigator, _ action: @MainActor @Sendable (any Navigator) async throws -> Void
+            _ stack: any Navigator, _ action: @escaping @MainActor @Sendable (any Navigator) async throws -> Void
         ) async throws -> Void = { try await $1($0) }
     /// Runs each call of the other process.
     package var serving: @Sendable (_ body: () async throws -> Void) async throws -> Void = { try await $0() }

@@ -96,11 +96,62 @@ struct ExtensionPageTests {
         "An action that crashes, hangs, takes too long or makes the page too large ends the page and the request",
         arguments: [
             ("crash", "extensionCrashed"), ("hang", "extensionTimedOut"), ("never", "extensionTimedOut"),
-            ("much", "extensionProtocolBroken"),
+            ("blink", "extensionTimedOut"), ("much", "extensionProtocolBroken"),
         ])
     func failed(action: String, expected: String) async throws {
         let limits = ExtensionLimits(start: 60, request: action == "much" ? 60 : 2)
         #expect(code(try await end(limits: limits) { try? await press(action) }) == expected)
+    }
+
+    @Test("An action that begins while another runs has as much time as the other")
+    func overlapping() async throws {
+        let end = try await end(limits: ExtensionLimits(start: 60, request: 3)) {
+            let first = Task { try await press("nap") }
+            try await Task.sleep(for: .milliseconds(1_500))
+            try await press("nap")
+            try await first.value
+            try await press("save")
+        }
+        #expect(try end.get() == "Milk")
+    }
+
+    @Test("An action that presents a page again whenever the user leaves it keeps nobody from leaving the request")
+    func insists() async throws {
+        let end = try await end {
+            let action = Task { try await press("insist") }
+            for _ in 0..<8 {
+                try #require(try await presents(2))
+                stack.pop()
+            }
+            try await action.value
+        }
+        #expect(code(end) == "requestCanceled")
+    }
+
+    @Test("An action that goes on after the request changes no later one, and nobody waits for it")
+    func lingers() async throws {
+        try await running(limits: ExtensionLimits(idle: 60)) { run async throws in
+            let first = Task { try await run("page", stack) }
+            try #require(try await presents(1))
+            try await press("linger")
+            #expect(try await first.value == "early" && titles == ["host"])
+            let second = Task { try await run("page", stack) }
+            try #require(try await presents(1))
+            try await Task.sleep(for: .seconds(1))
+            #expect(titles == ["host", "page"])
+            try await press("save")
+            #expect(try await second.value == "Milk")
+        }
+    }
+
+    @Test("A request has a limited number of pages")
+    func filled() async throws {
+        let end = try await end {
+            try await failingAsync(.pageNotShown, because: "tooManyPages") { try await press("fill") }
+            #expect(titles.count == 1 + 32)
+            try await press("save")
+        }
+        #expect(try end.get() == "Milk")
     }
 
     @Test("An extension sees and changes its own pages only, and an action that waits for one of them has time")

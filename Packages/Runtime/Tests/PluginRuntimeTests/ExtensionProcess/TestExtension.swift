@@ -45,6 +45,31 @@ struct TestExtension {
                         PageAction("dismiss", title: "Dismiss") { $0.dismiss(returning: 7) }
                         PageAction("pop", title: "Pop") { $0.pop() }
                         PageAction("again", title: "Again") { _ in try await context.show(Form("second", context)) }
+                        PageAction("fill", title: "Fill") { navigator in
+                            for _ in 0..<40 { navigator.push(Form("filling", context)) }
+                        }
+                        PageAction("insist", title: "Insist") { navigator in
+                            while true { _ = await navigator.present(Form("presented", context)) }
+                        }
+                        PageAction("blink", title: "Blink") { navigator in
+                            while true {
+                                Task {
+                                    try await Task.sleep(for: .milliseconds(300))
+                                    navigator.dismiss(returning: 7)
+                                }
+                                _ = await navigator.present(Form("presented", context))
+                                try await Task.sleep(for: .milliseconds(500))
+                            }
+                        }
+                        PageAction("nap", title: "Nap") { _ in try await Task.sleep(for: .seconds(2)) }
+                        PageAction("linger", title: "Linger") { navigator in
+                            Task {
+                                try await Task.sleep(for: .milliseconds(500))
+                                navigator.push(Form("late", context))
+                            }
+                            try context.completeRequest(returning: "early")
+                            try await Task.sleep(for: .seconds(600))
+                        }
                     }
                 }
 
