@@ -13,6 +13,7 @@ struct Texts: Sendable {
     func editorIsColored(_ value1: any Sendable) -> String { _resources.string("editor.isColored", value1) }
     func editorIsGray(_ value1: any Sendable) -> String { _resources.string("editor.isGray", value1) }
     var editorRotate: String { _resources.string("editor.rotate") }
+    var editorTooLarge: String { _resources.string("editor.tooLarge") }
     var listAddSample: String { _resources.string("list.addSample") }
     var listEmpty: String { _resources.string("list.empty") }
     func listSize(_ value1: any Sendable, _ value2: any Sendable) -> String { _resources.string("list.size", value1, value2) }

@@ -7,6 +7,8 @@ final class EditorPage: Page {
     private let texts: Texts
     private var edit: Edit
     private var picture: ItemAttachment
+    /// The picture's bytes, or nil if it is too large for a page.
+    private var shown: [UInt8]?
     private let edited: (Edit) throws -> ItemAttachment
     private let finish: (Edit, ItemAttachment) throws -> Void
 
@@ -16,12 +18,14 @@ final class EditorPage: Page {
     ) {
         (self.title, self.texts, self.edit, self.picture) = (title, texts, edit, picture)
         (self.edited, self.finish) = (edited, finish)
+        shown = try? picture.load(limit: PageImage.largestFile)
     }
 
     var content: [PageElement] {
         let degrees = edit.quarterTurns * 90
         let text = edit.isGray ? texts.editorIsGray(degrees) : texts.editorIsColored(degrees)
-        return [.image(PageImage(png: (try? picture.load(limit: PageImage.largestFile)) ?? [], text: text))]
+        guard let shown else { return [.text(text), .text(texts.editorTooLarge)] }
+        return [.image(PageImage(png: shown, text: text))]
     }
 
     var actions: [PageAction] {
@@ -36,6 +40,7 @@ final class EditorPage: Page {
         var changed = edit
         body(&changed)
         picture = try edited(changed)
+        shown = try? picture.load(limit: PageImage.largestFile)
         edit = changed
     }
 }

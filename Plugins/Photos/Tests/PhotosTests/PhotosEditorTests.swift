@@ -56,6 +56,28 @@ struct PhotosEditorTests {
         #expect(try items.first?.attachments.first?.load() == image.png)
     }
 
+    @Test("The page of a picture that is too large for pages says so, and shows a change that makes it smaller")
+    func largePicture() async throws {
+        var number: UInt32 = 1
+        let noise: [UInt8] = (0..<600 * 600 * 4).map { _ in
+            number = number &* 1_664_525 &+ 1_013_904_223
+            return UInt8(truncatingIfNeeded: number >> 24)
+        }
+        let path = container.container.temporary.appending("large.png")
+        try Bitmap(width: 600, height: 600, channels: 4, bytes: noise).write(to: path)
+        let large = try ItemAttachment(opening: path, as: [.png])
+        let host = FakeRequestHost()
+        async let result = editor.run(PhotoEdit(), items: [ExtensionItem(attachments: [large])], host: host)
+        let page = try await host.page()
+        let navigator = FakeNavigator(showing: page)
+        #expect(page.content.last == .text("The picture is too large to be shown here."))
+        try await page.perform("gray", input: [:], on: navigator)
+        let isShown = if case .image? = page.content.first { true } else { false }
+        #expect(isShown)
+        try await page.perform("done", input: [:], on: navigator)
+        #expect(try await result.output.settings["gray"] == "true")
+    }
+
     @Test("The picture turns gray, and no temporary file is left")
     func gray() async throws {
         let result = try await edit(SamplePicture.lighthouse())
