@@ -84,7 +84,7 @@ final class Transcript {
     func answer(of page: (any Page)?) -> Answer {
         let json: JSONText = ["page": page.map(PageJSON.render), "notices": notices]
         guard let ended else {
-            return Answer(text: hostText("requestWaits"), json: json + ["waiting": true], status: .tryLater)
+            return Answer(text: hostText("requestWaits"), json: json + ["canceled": true], status: .tryLater)
         }
         return Answer(text: "", json: ended.json + json, status: ended.status)
     }

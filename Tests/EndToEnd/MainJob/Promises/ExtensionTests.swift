@@ -45,9 +45,10 @@ extension MainJob {
             let left = try await fixture.host.hostapp.run(words)
             #expect(left.status == 75 && left.stdout.contains("Rotate (rotate)"), "\(left)")
             #expect(left.stdout.contains("The request was canceled"), "\(left)")
-            let waiting = try await fixture.host.hostapp.run(words + ["--tap", "gray", "--json"])
-            let page = try waiting.json(as: JSON.self)
-            #expect(waiting.status == 75 && page.waiting == true && page.page.title == "lighthouse.png", "\(waiting)")
+            let canceled = try await fixture.host.hostapp.run(words + ["--tap", "gray", "--json"])
+            let page = try canceled.json(as: JSON.self)
+            #expect(canceled.status == 75 && page.canceled == true && page.waiting == .null, "\(canceled)")
+            #expect(page.page.title == "lighthouse.png", "\(canceled)")
 
             let line = "extension run photos.editor --input \(picture) --json-input=\(empty)"
             let shell = try await fixture.run("shell", input: "\(line)\nrotate\ndone\n\(line)\nback\npages\n")
