@@ -68,9 +68,9 @@ struct PlatformPartTests {
         #expect(upgraded.contains(#""isLoadable": false"#), "\(upgraded)")
         let library = try #require(try fixture.sandbox.tree().files.first { $0.hasSuffix(".so") })
         let folder = fixture.sandbox.root.appending(library).parent
-        #expect(folder.lastComponent.hasPrefix("\(triples[0])_clang-"), "\(folder)")
+        #expect(folder.lastComponent.hasPrefix("\(Self.triples[0])_clang-"), "\(folder)")
         // The host before the upgrade has stored another folder.
-        let other = folder.parent.appending("\(triples[0])_klang-1-0_core-2")
+        let other = folder.parent.appending("\(Self.triples[0])_klang-1-0_core-2")
         try FileManager.default.moveItem(atPath: folder.string, toPath: other.string)
         let refused = try await fixture.hostapp.run("open", "app://account")
         #expect(refused.status == 65 && refused.stderr.contains("hostapp update \(Scene.account)"), "\(refused)")

@@ -13,11 +13,12 @@ struct ExtensionSessionTests {
     @Test("A page that an extension opens, and a notice, are printed below the answer and are members of the document")
     func opened() async throws {
         let call = try AssetsFixture().call(["today"])
-        let answer = try await call.inExtensionSession { [sent] _ in
+        let shown = try await call.inExtensionSession { [sent] _ in
             call.session?.stack.show(notice: "Welcome.")
             call.session?.stack.push(StubPage("The note", content: [.text("milk")]))
             return sent
         }
+        let answer = try #require(shown)
         #expect(answer.text == "Sent to Notes.\nWelcome.\n\nThe note\n========\nmilk\n")
         #expect(
             answer.json.text()
@@ -27,7 +28,8 @@ struct ExtensionSessionTests {
 
     @Test("An answer without pages or notices is as the command made it")
     func nothing() async throws {
-        let answer = try await AssetsFixture().call(["today"]).inExtensionSession { [sent] _ in sent }
+        let shown = try await AssetsFixture().call(["today"]).inExtensionSession { [sent] _ in sent }
+        let answer = try #require(shown)
         #expect(answer.text == sent.text && answer.json.text() == sent.json.text())
     }
 }
