@@ -1,4 +1,4 @@
-import Registry
+package import Registry
 public import PluginCore
 public import PluginRouter
 
