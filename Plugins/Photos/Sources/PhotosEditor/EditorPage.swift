@@ -24,8 +24,7 @@ final class EditorPage: Page {
     var content: [PageElement] {
         let degrees = edit.quarterTurns * 90
         let text = edit.isGray ? texts.editorIsGray(degrees) : texts.editorIsColored(degrees)
-        guard let shown else { return [.text(text), .text(texts.editorTooLarge)] }
-        return [.image(PageImage(png: shown, text: text))]
+        return [shown.map { PageElement.image(PageImage(png: $0, text: text)) } ?? .text(texts.editorTooLarge)]
     }
 
     var actions: [PageAction] {
