@@ -8,10 +8,10 @@ import PluginRuntime
 /// It consists of the extension's pages, until the request ends. The numbers of pages are limited, so that the user can leave all of them.
 @MainActor
 final class ActionPages: Navigator {
-    /// The maximum number of pages that a request has at one time, and that an action shows.
-    private static let pageLimit = 32
-    /// The maximum number of notices that an action shows; further ones are dropped.
-    private static let noticeLimit = 32
+    /// The maximum number of pages of a request at one time, and of the pages and the notices that an action shows.
+    ///
+    /// Further notices are dropped.
+    private static let limit = 32
     /// The number of presented pages left without a value after which the request is canceled.
     ///
     /// An action that presents a page again whenever the user leaves it must not keep the user from leaving the request.
@@ -70,18 +70,16 @@ final class ActionPages: Navigator {
 
     func show(notice: String) {
         shownNotices += 1
-        if request.isOpen, shownNotices <= Self.noticeLimit { request.stack.show(notice: notice) }
+        if request.isOpen, shownNotices <= Self.limit { request.stack.show(notice: notice) }
     }
 
     /// Counts a page, and returns whether it can be shown.
     private func canShow(_ page: any Page) -> Bool {
         guard request.isOpen else { return false }
-        guard shownPages < Self.pageLimit, pages.count < Self.pageLimit else {
-            let limit = ErrorReason("tooManyPages", ["limit": .integer(Self.pageLimit)])
-            failure = failure ?? AtriumError(.pageNotShown, page.title, reason: limit)
-            return false
-        }
         shownPages += 1
-        return true
+        if shownPages <= Self.limit, pages.count < Self.limit { return true }
+        let limit = ErrorReason("tooManyPages", ["limit": .integer(Self.limit)])
+        failure = failure ?? AtriumError(.pageNotShown, page.title, reason: limit)
+        return false
     }
 }

@@ -104,11 +104,7 @@ final class OpenRequest {
         let pages = try ActionPages(of: self)
         let task = Task.immediate { try await action(pages) }
         actions[ObjectIdentifier(pages)] = task
-        let result = await withTaskCancellationHandler {
-            await task.result
-        } onCancel: {
-            task.cancel()
-        }
+        let result = await withTaskCancellationHandler(operation: { await task.result }, onCancel: { task.cancel() })
         actions[ObjectIdentifier(pages)] = nil
         pages.end()
         // The request itself says how it has ended. Whoever waits for the action then finds no page.

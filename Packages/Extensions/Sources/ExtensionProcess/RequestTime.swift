@@ -20,11 +20,12 @@ package final class RequestTime: Sendable {
 
     private let monitor: ProcessMonitor
     private let seconds: Double
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(of monitor: ProcessMonitor, seconds: Double) {
+    init(of monitor: ProcessMonitor, seconds: Double, _ number: UInt32? = nil) {
         self.monitor = monitor
         self.seconds = seconds
+        state = Mutex(State(number: number))
     }
 
     /// The number of the request, or nil before it is sent.
@@ -38,9 +39,7 @@ package final class RequestTime: Sendable {
 
     /// Returns the time of an action of the request's page, which is as much as that of the request.
     package func timeOfAction() -> RequestTime {
-        let time = RequestTime(of: monitor, seconds: seconds)
-        time.number = number
-        return time
+        RequestTime(of: monitor, seconds: seconds, number)
     }
 
     /// Lets the rest of the time count, at the beginning and after a pause.
