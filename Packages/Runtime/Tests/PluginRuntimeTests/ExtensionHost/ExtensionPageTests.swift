@@ -144,11 +144,13 @@ struct ExtensionPageTests {
         }
     }
 
-    @Test("A request has a limited number of pages")
+    @Test("A request has a limited number of pages, and an action shows a limited number of notices")
     func filled() async throws {
+        var notices: [String] = []
+        stack.didNotice = { notices.append($0) }
         let end = try await end {
             try await failingAsync(.pageNotShown, because: "tooManyPages") { try await press("fill") }
-            #expect(titles.count == 1 + 32)
+            #expect(titles.count == 1 + 32 && notices.count == 32)
             try await press("save")
         }
         #expect(try end.get() == "Milk")

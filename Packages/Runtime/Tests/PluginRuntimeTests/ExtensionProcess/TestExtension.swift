@@ -46,14 +46,17 @@ struct TestExtension {
                         PageAction("pop", title: "Pop") { $0.pop() }
                         PageAction("again", title: "Again") { _ in try await context.show(Form("second", context)) }
                         PageAction("fill", title: "Fill") { navigator in
-                            for _ in 0..<40 { navigator.push(Form("filling", context)) }
+                            for number in 0..<40 {
+                                navigator.push(Form("filling", context))
+                                navigator.show(notice: "\\(number)")
+                            }
                         }
                         PageAction("insist", title: "Insist") { navigator in
                             while true { _ = await navigator.present(Form("presented", context)) }
                         }
                         PageAction("blink", title: "Blink") { navigator in
                             while true {
-                                Task {
+                                _ = Task {
                                     try await Task.sleep(for: .milliseconds(300))
                                     navigator.dismiss(returning: 7)
                                 }
@@ -63,7 +66,7 @@ struct TestExtension {
                         }
                         PageAction("nap", title: "Nap") { _ in try await Task.sleep(for: .seconds(2)) }
                         PageAction("linger", title: "Linger") { navigator in
-                            Task {
+                            _ = Task {
                                 try await Task.sleep(for: .milliseconds(500))
                                 navigator.push(Form("late", context))
                             }
