@@ -309,7 +309,7 @@ struct NeedsTests {
 
     @Test(
         "A library for another Core is rejected for that alone: an older one must be rebuilt, a newer one needs a newer host",
-        arguments: [(Int8(-1), "rebuildPlugin(core: 2.0.0)"), (1, "rebuildHost")])
+        arguments: [(Int8(-1), "rebuildPlugin(core: \(CoreVersion.release))"), (1, "rebuildHost")])
     func abi(step: Int8, remedy: String) throws {
         var bytes = try library(ofC: "int gone(void); const void *plugin_entry_v3(void) { gone(); return NULL; }")
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
