@@ -69,7 +69,7 @@ struct ProgramTests {
                 kind             app
                 format           zip with an ELF library
                 entry            libShop.so
-                Core ABI         2
+                Core ABI         \(CoreVersion.abi)
                 architecture     \(Platform.triple.prefix { $0 != "-" })
                 entry symbol     plugin_entry_v3
                 built with       Core \(CoreVersion.release), \(CoreVersion.compiler)
