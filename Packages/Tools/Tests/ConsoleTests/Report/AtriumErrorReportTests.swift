@@ -22,11 +22,12 @@ struct AtriumErrorReportTests {
         ),
         (
             "catalogUnreachable deadlineExceeded downloadFailed startTimedOut systemLinkFailed pluginEnded "
-                + "graphvizFailed graphvizMissing symbolizerMissing", 69
+                + "graphvizFailed graphvizMissing symbolizerMissing pageNotShown", 69
         ),
         ("pluginFailed pluginCrashed", 70),
         ("sandboxUnwritable sandboxUnusable registryDamaged registryNewer inputOutput storageFull", 74),
-        ("catalogNotFetched packageNotDownloaded restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
+        ("catalogNotFetched packageNotDownloaded requestCanceled restartNeeded sandboxBusy", 75),
+        ("trustIncomplete", 64),
         (
             "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused "
                 + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
