@@ -71,6 +71,7 @@ struct ProgramTests {
                 entry            libShop.so
                 Core ABI         \(CoreVersion.abi)
                 architecture     \(Platform.triple.prefix { $0 != "-" })
+                hosts            \(LibraryBuild.host.words)
                 entry symbol     plugin_entry_v3
                 built with       Core \(CoreVersion.release), \(CoreVersion.compiler)
                 needs            \(needed)
