@@ -7,7 +7,7 @@ import Testing
 struct CompatibilityTests {
     /// The interfaces of the last release's SDK, in `Tests/Interfaces`.
     private let last: FilePath
-    /// Those of this build's SDK.
+    /// The interfaces of this build's SDK.
     private let own: FilePath
     private let folder: ThrowawayFolder
 

@@ -107,7 +107,7 @@ final class OpenRequest {
         let result = await withTaskCancellationHandler(operation: { await task.result }, onCancel: { task.cancel() })
         actions[ObjectIdentifier(pages)] = nil
         pages.end()
-        // The request itself says how it has ended. Whoever waits for the action then finds no page.
+        // The request itself says how it has ended. The host, which waits for the action, then finds no page.
         if time.hasRequestEnded { close() }
         guard isOpen else { return }
         try result.get()

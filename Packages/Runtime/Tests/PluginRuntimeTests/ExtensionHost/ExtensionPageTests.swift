@@ -67,7 +67,7 @@ struct ExtensionPageTests {
             try await press("count")
             #expect(stack.top?.content == [.list([PageRow("1")])])
             try await press("save", ["text": "Tea"])
-            // Whoever has waited for the action finds the page gone.
+            // The page is gone before the action has ended for the host.
             #expect(titles == ["host"])
         }
         #expect(try end.get() == "Tea")

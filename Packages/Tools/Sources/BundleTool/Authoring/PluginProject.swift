@@ -155,7 +155,7 @@ struct PluginProject {
             for plan in try Files.names(in: workFolder.parent) where plan.hasSuffix(".yaml") {
                 Files.removeTree(workFolder.parent.appending(plan))
             }
-            // What was built from source before would be found before the library that is linked now.
+            // A module that was built from source before would be found before the library that is linked now.
             for module in try linkedModules() {
                 for name in ["Modules/\(module).swiftmodule", "Modules/\(module).swiftinterface", "lib\(module).so"] {
                     for folder in ["debug", "release"] {

@@ -23,7 +23,7 @@ struct SDKRuns {
         let name = "--\(Self.option.name)"
         var (kept, rest) = ([String](), words[...])
         while let word = rest.popFirst() {
-            // What follows is for Swift.
+            // The rest is for Swift.
             if word == "--" {
                 kept += [word] + rest
                 break

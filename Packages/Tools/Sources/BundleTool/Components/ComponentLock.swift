@@ -22,7 +22,7 @@ struct ComponentLock: Equatable {
         let seal: String
         /// The address of the catalog.
         let catalog: String
-        /// Whether it is a library that the plugin links; `nil` for an Interface.
+        /// A Boolean value that indicates whether it is a library that the plugin links; `nil` for an Interface.
         var library: Bool?
 
         var identity: BundleIdentity { BundleIdentity(identifier: identifier, version: version) }

@@ -78,7 +78,7 @@ struct InterfaceSources {
             throw CommandError(.notFound, path, code: "interfaceMissing", reason: "moduleInterfaceMissing")
         }
         let text = String(decoding: try Files.bytes(of: path, limit: sizeLimit), as: UTF8.self)
-        // Those who link the library compile it for their own platform.
+        // Users of the library compile it for their own platform.
         let portable = text.replacing(#/(?m)^(// swift-module-flags:.*?) -target \S+/#) { $0.1 }
         var files = ["\(name).swiftinterface": Array(portable.utf8)]
         for case let (platform, library?) in libraries.map({ ($0.platform, $0.library) }) {
