@@ -2,6 +2,7 @@ import ConfinementReporting
 import Console
 import ExtensionHost
 import FoundationEssentials
+import HostSystem
 import PluginCore
 import PluginExtension
 import PluginIsolation
@@ -221,7 +222,7 @@ struct ReturnedItems {
     /// The largest returned content that is shown as text, in bytes.
     private static let shownLimit = 64 << 10
 
-    /// Stores the files of the items in the folder of the option `--output`.
+    /// Stores the files of the items in the folder of the option `--output`, which is created if it does not exist.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     init(_ items: [ExtensionItem], _ call: HostCall) throws {
@@ -249,6 +250,7 @@ struct ReturnedItems {
         let name = attachment.name.map { FilePath($0).lastComponent } ?? "item-\(number)"
         let isPlain = !name.isEmpty && name != "." && name != ".."
         let path = try call.resolve(folder).appending(isPlain ? name : "item-\(number)")
+        try FileSystem.makeFolders(path.parent)
         let content = Data(try attachment.load())
         do {
             try content.write(to: URL(filePath: path.string), options: .withoutOverwriting)

@@ -35,9 +35,11 @@ extension MainJob {
             let empty = #"{}"#
             let words = ["extension", "run", "photos.editor", "--input", picture, "--json-input", empty]
             let taps = ["gray", "rotate", "done"].flatMap { ["--tap", $0] }
-            let edited = try await fixture.host.hostapp.run(words + taps + ["--output", folder.path.string])
+            // A missing folder must not cost what the user has done on the page.
+            let output = folder.appending("new/edited")
+            let edited = try await fixture.host.hostapp.run(words + taps + ["--output", output.string])
             #expect(edited.status == 0 && edited.stdout.contains("In gray, rotated by 90°"), "\(edited)")
-            #expect(edited.lines.last == folder.appending("lighthouse.png").string, "\(edited)")
+            #expect(edited.lines.last == output.appending("lighthouse.png").string, "\(edited)")
             let answer = try await fixture.host.hostapp.run(words + taps + ["--json"]).succeeded().json(as: JSON.self)
             #expect(answer.output.string.contains(#""rotation":"90""#) && answer.page == .null, "\(answer)")
 
